@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createDatabase } from '../src/platform/mysql/database.ts';
-import { migrate } from '../src/platform/mysql/migrations.ts';
+import { migrate } from '../src/platform/mysql/schema/migrations.ts';
 import { startPrivateServers } from '../src/local/private-servers.ts';
 import { criarFabrica } from '../test/support/fabrica.ts';
 import { executar, servir } from '../test/support/processo.ts';

@@ -8,7 +8,7 @@ import type { Acao } from '../src/domain/importacoes/importacoes.types.ts';
 import { loadConfig } from '../src/platform/config.ts';
 import { createDatabase } from '../src/platform/mysql/database.ts';
 import type { Db } from '../src/platform/mysql/database.ts';
-import { migrate } from '../src/platform/mysql/migrations.ts';
+import { migrate } from '../src/platform/mysql/schema/migrations.ts';
 import { createQueue } from '../src/platform/queues/queue.ts';
 import { createRedis } from '../src/platform/redis/redis.ts';
 import { relogioDoSistema } from '../src/platform/timing/relogio.ts';
@@ -186,7 +186,7 @@ async function loadElsewhere(
   await db.raw('CREATE DATABASE ?? CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci', [name]);
   const other = new URL(url);
   other.pathname = `/${name}`;
-  const there = createDatabase({ url: other.href, pool: 2, announces: true });
+  const there = createDatabase({ url: other.href, pool: 3, announces: true });
   try {
     await migrate(there);
     for (const table of ['provedores', 'cobradores', 'importacoes']) {

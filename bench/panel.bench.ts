@@ -5,8 +5,9 @@ import { createPanelSessions } from './data/panel-sessions.ts';
 import { cpfOf } from './data/rows.ts';
 import type { Run, RunResult, Script } from './generators/load.ts';
 import type { Clicks, ClicksResult, OpenPanels } from './generators/panels.ts';
+import type { StillPanel } from './generators/still-panel.ts';
 import type { BenchContext } from './support/bench.ts';
-import { lookupTarget, requestText } from './support/service.ts';
+import { getAs, lookupTarget, requestText } from './support/service.ts';
 import { median, percentile, round } from './support/stats.ts';
 import { countStolen } from './support/stolen.ts';
 import { printTable } from './support/table.ts';
@@ -37,7 +38,9 @@ const SCREENS: readonly (readonly [name: string, target: (n: number) => string])
 
 /**
  * Look-ups of v1 at a steady rate, alone in one round and beside the panel in the next: fifty people have the queue of tickets open, hear
- * of a new ticket and ask anew, and five pages a second are opened, each with its stream, of which it is told how long each takes.
+ * of a new ticket and ask anew, and five pages a second are opened, each with its stream, of which it is told how long each takes. In a third
+ * round another process answers the same clicks with constant bytes of the same size: what browsers alone take of the processors
+ * (`still_p99_ratio`).
  */
 export async function run(context: BenchContext): Promise<Record<string, number>> {
   const { children, redisUrl, log } = context;
@@ -73,13 +76,20 @@ export async function run(context: BenchContext): Promise<Record<string, number>
       ticket: { key: ticketKey, body: JSON.stringify({ cliente_id: 1, assunto: 'Sem conexão', descricao: 'Caiu.' }) },
     } satisfies Clicks);
 
-  const open = async (count: number): Promise<object> =>
-    panels.ask({ kind: 'open', port, sessions, panels: count } satisfies OpenPanels);
+  const open = async (count: number, at = port): Promise<object> =>
+    panels.ask({ kind: 'open', port: at, sessions, panels: count } satisfies OpenPanels);
+  const sizeOf = async (headers: Record<string, string>): Promise<number> =>
+    Buffer.byteLength((await getAs(port, '/painel/chamados', { cookie: sessions[0] ?? '', ...headers })).body);
+  const still = await children.helper(new URL('generators/still-panel.js', import.meta.url)).ask<{ port: number }>({
+    page: await sizeOf({}),
+    part: await sizeOf({ 'HX-Request': 'true' }),
+  } satisfies StillPanel);
 
   await open(PANELS);
   for (let n = 0; n < WARM_UPS; n += 1) await Promise.all([look(), work(n)]);
   const alone: number[] = [];
   const beside: number[] = [];
+  const besideStill: number[] = [];
   const took = SCREENS.map((): number[] => []);
   let refreshed = 0;
   for (let n = 0; n < ROUNDS; n += 1) {
@@ -91,6 +101,9 @@ export async function run(context: BenchContext): Promise<Record<string, number>
     beside.push(p99);
     refreshed += panel.refreshed;
     for (const [target, ms] of panel.took) took[target % SCREENS.length]?.push(ms);
+    await open(PANELS, still.port);
+    const [p99OfStill] = await Promise.all([look(), work(WARM_UPS + n)]);
+    besideStill.push(p99OfStill);
   }
   // A page that is opened as the ticket comes shows it without having heard of it.
   if (refreshed < ROUNDS * PANELS * 0.9) throw new Error(`only ${refreshed} queues heard of the tickets`);
@@ -100,6 +113,7 @@ export async function run(context: BenchContext): Promise<Record<string, number>
   );
   return {
     p99_ratio: round(median(beside) / median(alone)),
+    still_p99_ratio: round(median(besideStill) / median(alone)),
     p99_ms_alone: round(median(alone)),
     p99_ms: round(median(beside)),
     client_page_p95_ms: round(percentile(took[1] ?? [], 0.95)),

@@ -159,6 +159,8 @@ async function manyReceivers(bench: Bench): Promise<Record<string, number>> {
       .insert({ id, nome: `Bancada ${id}`, panel_host: `bancada${id}.malha.test` })
       .onConflict()
       .ignore();
+    // Without its rules nothing is told of a provider.
+    await db('regras_cobranca').insert({ provedor_id: id }).onConflict().ignore();
   }
   for (let n = 0; n < RECEIVERS; n += 1) {
     const url = `http://127.0.0.1:${receiverPort}/${n}`;

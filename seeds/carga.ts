@@ -14,6 +14,7 @@ import type { Calendario } from './calendario.ts';
 import { gerarChamados } from './chamados.ts';
 import { gerarClientes } from './clientes.ts';
 import { gerarContratos } from './contratos.ts';
+import { gerarConciliacao } from './conciliacao.ts';
 import { gerarDesbloqueios } from './desbloqueios.ts';
 import { gerarFaturas } from './faturas.ts';
 import { createGravador } from './gravador.ts';
@@ -81,6 +82,7 @@ export async function carregarProvedor(
       juros_mensal_percentual: escreverDinheiro(centavos(regras.jurosMensalPercentual)),
       carencia_dias: regras.carenciaDias,
       tolerancia_pix_dias: regras.toleranciaPixDias,
+      excedente_vira_credito: regras.excedenteViraCredito ? 1 : 0,
       desbloqueio_habilitado: regras.desbloqueioHabilitado ? 1 : 0,
       desbloqueio_dias: regras.desbloqueioDias,
       promessa_dias: regras.promessaDias,
@@ -120,13 +122,29 @@ export async function carregarProvedor(
   await gravar('convites', linhasDeConvites(clientes, agora), { cliente_id, plano_id: planos });
 
   const prontos = await codigos;
+  const conciliacao = gerarConciliacao(faturas, agora);
   const comCodigos = faturas.map(({ linha }, i) => {
     const { pixCopiaCola = null, linhaDigitavel = null, codigoBarras = null } = prontos[i] ?? {};
-    return { ...linha, pix_copia_cola: pixCopiaCola, linha_digitavel: linhaDigitavel, codigo_barras: codigoBarras };
+    const pago = conciliacao.aMais?.fatura === i ? { valor_pago: conciliacao.aMais.valorPago } : {};
+    return {
+      ...linha,
+      ...pago,
+      pix_copia_cola: pixCopiaCola,
+      linha_digitavel: linhaDigitavel,
+      codigo_barras: codigoBarras,
+    };
   });
   const carne_id = await gravar('carnes', carnes, { cliente_id });
   const fatura_causa_id = await gravar('faturas', comCodigos, { cliente_id, contrato_id, carne_id });
   await gravar('recebimentos_manuais', baixasRecentes(faturas, agora), { fatura_id: fatura_causa_id });
+  const pix_id = await gravar('pix_recebidos', conciliacao.soltos);
+  await gravar('pix_devolucoes', [{ ...conciliacao.devolucao, recebido_id: 1 }], { recebido_id: pix_id });
+  await gravar('devolucoes_pedidas', [{ ...conciliacao.pedida, pix_id: 1 }], { pix_id });
+  if (conciliacao.aMais !== null) {
+    const { fatura, pix, lancamento } = conciliacao.aMais;
+    await gravar('pix_recebidos', [{ ...pix, fatura_id: fatura }], { fatura_id: fatura_causa_id });
+    await gravar('faturas_lancamentos', [{ ...lancamento, fatura_id: fatura }], { fatura_id: fatura_causa_id });
+  }
   await gravar('promessas_pagamento', gerarPromessas(calendario, faturas), { cliente_id, contrato_id });
   const cobranca = gerarDesbloqueios(deps, contratos, faturas);
   await gravar('contratos_historico', cobranca.historico, { contrato_id });

@@ -1,3 +1,5 @@
+import { hojeEm } from '../src/brazil/calendario/datas.ts';
+import { semearConvenio } from './convenio.ts';
 import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { createAgregacao } from '../src/domain/conexoes/agregacao.ts';
@@ -6,7 +8,8 @@ import type { Permissao, Restricao } from '../src/domain/chaves/chaves.types.ts'
 import { columns, rowsOf } from '../src/platform/mysql/columns.ts';
 import { toDatabaseTime } from '../src/platform/mysql/database.ts';
 import type { Db } from '../src/platform/mysql/database.ts';
-import { withNamedLock } from '../src/platform/mysql/named-lock.ts';
+import { withLease } from '../src/platform/mysql/schema/lease.ts';
+import { withNamedLock } from '../src/platform/mysql/schema/named-lock.ts';
 import type { Relogio } from '../src/platform/timing/relogio.ts';
 import type { Threads } from '../src/platform/threads/threads.ts';
 import type { AcessoDemo } from './acessos.ts';
@@ -49,7 +52,7 @@ export async function semearDemonstracao(deps: DemonstracaoDeps): Promise<Proved
     try {
       await criarProvedor(deps, perfil);
     } catch (error) {
-      // Another process was seeding at the same time and has the host by now: the lock made this one wait until then.
+      // Another process was seeding at the same time and has the host by now: the lease made this one wait until then.
       if (!repetido(error) || !(await buscarGravados(db)).some((p) => p.panel_host === perfil.panelHost)) throw error;
     }
   }
@@ -133,10 +136,19 @@ async function criarProvedor(deps: DemonstracaoDeps, perfil: PerfilDemo): Promis
   // The generator is loaded only to seed: faker is large, and there is no demonstration in production.
   const { carregarProvedor } = await import('./carga.ts');
   const agora = relogio.agora();
-  // Who seeds at the same time waits for this lock and not for the provider's row: the database gives that up after 5
+  // Who seeds at the same time waits for this lease and not for the provider's row: the database gives that up after 5
   // s.
-  const { provedorId, linhas } = await db.transaction((trx) =>
-    withNamedLock(trx, TRAVA, () => carregarProvedor(trx, perfil, { agora, threads })),
+  const { provedorId, linhas } = await withLease(db, TRAVA, async (lease) =>
+    db.transaction((trx) =>
+      withNamedLock(trx, TRAVA, async () => {
+        const carregado = await carregarProvedor(trx, perfil, { agora, threads });
+        if (perfil.banco === '756') {
+          await semearConvenio(trx, carregado.provedorId, { hoje: hojeEm(perfil.fuso, agora), agora });
+        }
+        await lease.confirm(trx);
+        return carregado;
+      }),
+    ),
   );
   await manterOnline(deps);
   // The triggers noted each session in radacct_mudancas. They can be done without only after the aggregation: if this

@@ -78,6 +78,7 @@ const REGRAS: Omit<RegrasCobranca, 'calendario'> = {
   jurosMensalPercentual: 100,
   carenciaDias: 0,
   toleranciaPixDias: 1,
+  excedenteViraCredito: false,
   desbloqueioHabilitado: true,
   promessaDias: 7,
   desbloqueioDias: 5,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import test from 'ava';
-import { PERMISSOES } from '../src/domain/chaves/chaves.types.ts';
+import { PERMISSOES, SEM_RESTRICAO } from '../src/domain/chaves/chaves.types.ts';
 import { createDatabase } from '../src/platform/mysql/database.ts';
 import { criarApi } from './support/api.ts';
 import type { Api } from './support/api.ts';
@@ -50,6 +50,9 @@ for (const comando of [
   ['worker'],
   ['migrate'],
   ['demo'],
+  ['backup'],
+  ['backup', 'fazer'],
+  ['backup', 'restaurar'],
   ['provedor'],
   ['provedor', 'criar'],
   ['provedor', 'listar'],
@@ -103,6 +106,13 @@ for (const comando of [
   ['fatura', 'reabrir'],
   ['cliente'],
   ['cobrador'],
+  ['banco'],
+  ['banco', 'convenio'],
+  ['banco', 'convenio', 'criar'],
+  ['banco', 'remessa'],
+  ['banco', 'remessa', 'gerar'],
+  ['banco', 'retorno'],
+  ['banco', 'retorno', 'arquivo'],
   ['importar'],
   ['registro-conexao'],
   ['cache'],
@@ -230,6 +240,38 @@ test('uma chave criada vale na API na hora, e revogada deixa de valer em todos o
   });
   t.deepEqual((await json<{ revogada_em: string }[]>(listar))[0], antes);
   t.regex((await malha(listar)).stdout, /revogada em 20/);
+});
+
+test('chave criar --restricoes: as duas, e "todas" sem o que não cabe; chave alterar só as acrescenta', async (t) => {
+  const provedor = await criarProvedor();
+  const doProvedor = ['--provedor', String(provedor.id)];
+  const { chave } = await criarChave(provedor.id, '--restricoes', 'dados_mascarados, somente_busca');
+  const cabem = PERMISSOES.filter((uma) => !SEM_RESTRICAO.includes(uma));
+  for (const processo of [0, 1]) {
+    const { corpo } = await api.get('/status', { chave, processo });
+    t.like(corpo.dados, { permissoes: cabem, restricoes: ['somente_busca', 'dados_mascarados'] });
+  }
+  const demais = ['chave', 'criar', ...doProvedor, '--nome', 'x', '--restricoes', 'somente_busca'];
+  const naoCabe = await malha([...demais, '--permissoes', 'clientes:leitura,extratos:leitura']);
+  t.is(naoCabe.codigo, 1);
+  t.regex(naoCabe.stderr, /extratos:leitura/);
+  t.is((await malha([...demais.slice(0, -1), 'tudo', '--permissoes', 'todas'])).codigo, 1);
+
+  const doBot = ['--nome', 'bot', '--permissoes', 'clientes:leitura'];
+  const livre = await json<ChaveJson>(['chave', 'criar', ...doProvedor, ...doBot]);
+  const alterar = (...mais: string[]) => malha(['chave', 'alterar', String(livre.id), ...doProvedor, ...mais]);
+  const lidas = async (processo: number): Promise<string[]> =>
+    (await api.get('/status', { chave: livre.chave, processo })).corpo.dados.restricoes;
+  t.deepEqual(await lidas(0), []);
+  t.is((await alterar('--restricoes', 'somente_busca')).stdout, `Chave ${livre.id}: mudou: restricoes.\n`);
+  for (const processo of [0, 1]) t.deepEqual(await lidas(processo), ['somente_busca']);
+  for (const menos of ['', 'dados_mascarados']) {
+    const recusa = await alterar('--restricoes', menos);
+    t.is(recusa.codigo, 1, menos);
+  }
+  t.is((await alterar('--restricoes', 'somente_busca,dados_mascarados')).codigo, 0);
+  for (const processo of [0, 1]) t.deepEqual(await lidas(processo), ['somente_busca', 'dados_mascarados']);
+  t.regex((await malha(['chave', 'listar', ...doProvedor])).stdout, /bot .*\(somente_busca,dados_mascarados\)/);
 });
 
 test('a chave de um provedor não se lista nem se revoga por outro', async (t) => {

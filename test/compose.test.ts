@@ -58,8 +58,11 @@ test('com os usuários que compose.yaml cria, o esquema é do dono, e o do servi
   }
 });
 
-test('em compose.yaml só quem migra conhece o dono', (t) => {
+test('em compose.yaml só conhecem o dono quem migra e o backup, e este só roda quando se pede', (t) => {
   const servicos = readFileSync(join(RAIZ, 'compose.yaml'), 'utf8').split(/^ {2}(?=[\w-]+:$)/m);
   const comDono = servicos.filter((texto) => texto.includes('DATABASE_OWNER_URL')).map((texto) => texto.split(':')[0]);
-  t.deepEqual(comDono, ['migrate']);
+  t.deepEqual(comDono, ['migrate', 'backup']);
+  const backup = servicos.find((texto) => texto.startsWith('backup:'))!;
+  t.regex(backup, /\n {4}profiles: \[backup\]\n/);
+  t.regex(backup, /\n {4}restart: 'no'\n/);
 });

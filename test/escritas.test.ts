@@ -14,6 +14,9 @@ const EXCECOES: Readonly<Record<string, string>> = {
   'src/domain/conexoes/avisar-mudancas.ts': 'põe na caixa de saída as etiquetas do que a agregação recalculou',
   'src/domain/acessos/sessoes/uso.queries.ts':
     'anota que um token do app foi mostrado: não é ato de ninguém, e nenhuma resposta guardada depende disso',
+  'src/domain/celulas/fatias.ts': 'esvazia, no banco de outra célula, o que os gatilhos dela anotaram do que se copiou',
+  'src/domain/celulas/mudanca.service.ts':
+    'leva um provedor de um banco a outro, pelo dono do esquema, e avisa os processos dos dois',
   'src/domain/chaves/uso/uso.queries.ts': 'soma o uso das chaves de todos: nenhuma resposta guardada depende disso',
   'src/domain/eventos/publicacao.service.ts': 'dá por publicado o que está na caixa de saída',
   'src/domain/extratos/retrato.ts': 'abre a transação, só de leitura, de que um extrato é lido',
@@ -32,6 +35,8 @@ const EXCECOES: Readonly<Record<string, string>> = {
   'src/domain/rede/radius/logins.queries.ts': 'idem',
   'src/domain/protocolos/numeracao.service.ts':
     'conta os números de um dia, muitos por segundo, numa instrução só: nenhuma resposta guardada depende disso',
+  'src/domain/correio/entregas.service.ts':
+    'conta tentativas e anota o que deu nelas: quem pediu a carta o ouve na mesma transação',
   'src/domain/rede/deteccao/deteccao.queries.ts':
     'anota que quedas de todos os provedores foram avaliadas: nenhuma resposta guardada depende disso',
   'src/domain/provedores/app/app.queries.ts': 'a linha do próprio provedor, na transação do auxiliar',

@@ -1,6 +1,6 @@
 import { createDatabase } from '../../src/platform/mysql/database.ts';
 import type { Db } from '../../src/platform/mysql/database.ts';
-import { migrate } from '../../src/platform/mysql/migrations.ts';
+import { migrate } from '../../src/platform/mysql/schema/migrations.ts';
 import type { BenchContext } from '../support/bench.ts';
 import { PLANOS, ROWS_VERSION, TABLES } from './rows.ts';
 import type { Row } from './rows.ts';
@@ -40,7 +40,7 @@ export async function openGenerated(
   const url = withDatabase(context.databaseUrl, name);
   const open = (pool: number): Db => createDatabase({ url, pool, announces: true });
   const server = createDatabase({ url: withDatabase(context.databaseUrl, ''), pool: 1 });
-  const db = open(2);
+  const db = open(3);
   try {
     // The table is made last: a database without it was left half made.
     const [rows] = await server.raw<unknown[][]>(

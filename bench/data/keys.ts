@@ -10,19 +10,32 @@ export async function createKeys(
   count: number,
   permissoes: readonly string[] = ['clientes:leitura'],
 ): Promise<string[]> {
-  const keys = Array.from({ length: count }, () => gerarChave(PROVIDER_ID));
+  const tenants = Array.from({ length: count }, () => PROVIDER_ID);
+  return createKeysOf(dataset, tenants, permissoes, true);
+}
+
+/** One new key for each provider that is named, by its place in the list. */
+export async function createKeysOf(
+  dataset: Dataset,
+  tenants: readonly number[],
+  permissoes: readonly string[] = ['clientes:leitura'],
+  instead = false,
+): Promise<string[]> {
+  const keys = tenants.map((provedorId) => ({ provedorId, text: gerarChave(provedorId) }));
   const db = dataset.open(1);
   try {
-    await db('chaves_api')
-      .whereNull('revogada_em')
-      .update({ revogada_em: toDatabaseTime(new Date()) });
+    if (instead) {
+      await db('chaves_api')
+        .whereNull('revogada_em')
+        .update({ revogada_em: toDatabaseTime(new Date()) });
+    }
     await db.batchInsert(
       'chaves_api',
-      keys.map((key) => ({
-        provedor_id: PROVIDER_ID,
+      keys.map(({ provedorId, text }) => ({
+        provedor_id: provedorId,
         nome: 'bancada',
-        inicio: inicioDaChave(key),
-        hash: Buffer.from(lerChave(key)?.hash ?? '', 'hex'),
+        inicio: inicioDaChave(text),
+        hash: Buffer.from(lerChave(text)?.hash ?? '', 'hex'),
         permissoes: JSON.stringify(permissoes),
         limite_por_minuto: LIMITE_MAXIMO,
       })),
@@ -31,5 +44,5 @@ export async function createKeys(
   } finally {
     await db.destroy();
   }
-  return keys;
+  return keys.map(({ text }) => text);
 }

@@ -17,6 +17,9 @@ export interface Taken {
   readonly delays: readonly number[];
 }
 
+/** After so long without a delivery no other is waited for. */
+const PATIENCE_MS = 120_000;
+
 /** Receivers whose deliveries are not counted, and which may hang. */
 let ill = new Set<number>();
 let hang = false;
@@ -52,7 +55,16 @@ answerMessages(async (message: ReceiverMessage) => {
     ({ hang } = message);
     return {};
   }
-  while (delays.length < message.count) await sleep(20);
+  let before = -1;
+  let since = performance.now();
+  while (delays.length < message.count) {
+    await sleep(20);
+    if (delays.length > before) since = performance.now();
+    before = delays.length;
+    if (performance.now() - since > PATIENCE_MS) {
+      throw new Error(`${delays.length} of ${message.count} deliveries came, and none in ${PATIENCE_MS / 1000} s`);
+    }
+  }
   const taken: Taken = { ms: last - first, delays };
   delays = [];
   return taken;

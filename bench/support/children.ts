@@ -40,7 +40,7 @@ export interface Children {
 }
 
 /** The service in production needs a master key to sign people in, and to begin at all where a bench has stored a secret. */
-const SETTINGS = { NODE_ENV: 'production', MALHA_LOG: 'warn', MALHA_CHAVE_MESTRA: '0b'.repeat(32) } as const;
+export const SETTINGS = { NODE_ENV: 'production', MALHA_LOG: 'warn', MALHA_CHAVE_MESTRA: '0b'.repeat(32) } as const;
 
 /** @param scratchDir gets CPU profiles of the service when `BENCH_PROFILE=1`. */
 export function createChildren(scratchDir: string): Children {
@@ -102,7 +102,8 @@ export function createChildren(scratchDir: string): Children {
     worker(env) {
       const child = spawn(process.execPath, ['--v8-pool-size=1', CLI, 'worker'], {
         env: { ...process.env, ...SETTINGS, MALHA_METRICS_PORT: '0', ...env },
-        stdio: ['ignore', 'ignore', 'inherit'],
+        // What it warns of is beside the results, not among them.
+        stdio: ['ignore', process.stderr, 'inherit'],
         // In a session of its own, as containers and systemd start it.
         detached: true,
       });

@@ -16,9 +16,14 @@ export const get = async (port: number, target: string, key?: string): Promise<S
   getAs(port, target, key === undefined ? {} : { 'X-API-Key': key });
 
 /** The same with any credential. */
-export function getAs(port: number, target: string, credential: Readonly<Record<string, string>>): Promise<Sample> {
+export function getAs(
+  port: number,
+  target: string,
+  credential: Readonly<Record<string, string>>,
+  host = PANEL_HOST,
+): Promise<Sample> {
   return new Promise((resolve, reject) => {
-    const headers = { host: PANEL_HOST, ...credential };
+    const headers = { host, ...credential };
     const req = request({ port, host: '127.0.0.1', path: target, headers, agent: false }, (res) => {
       const parts: Buffer[] = [];
       res.on('data', (part: Buffer) => parts.push(part));
@@ -38,9 +43,9 @@ export function getAs(port: number, target: string, credential: Readonly<Record<
 export const requestText = (target: string, key: string): string => requestTextAs(target, { 'X-API-Key': key });
 
 /** The same with any credential. */
-export function requestTextAs(target: string, credential: Readonly<Record<string, string>>): string {
+export function requestTextAs(target: string, credential: Readonly<Record<string, string>>, host = PANEL_HOST): string {
   const headers = Object.entries(credential).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `GET ${target} HTTP/1.1\r\nHost: ${PANEL_HOST}\r\n${headers.join('')}Accept: application/json\r\n\r\n`;
+  return `GET ${target} HTTP/1.1\r\nHost: ${host}\r\n${headers.join('')}Accept: application/json\r\n\r\n`;
 }
 
 export const lookupTarget = (cpf: string): string => `/api/v1/clientes?cpf_cnpj=${cpf}`;

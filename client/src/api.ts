@@ -1,6 +1,6 @@
 import { parse } from './errors.ts';
 import { send } from './sending.ts';
-import type { Sending } from './sending.ts';
+import type { Answered, Sending } from './sending.ts';
 
 /** What every operation's types say. */
 interface AnyOperation {
@@ -93,7 +93,7 @@ export function createApi<Operations>(
 ): Api<Operations> {
   const root = new URL(options.url).origin + base;
 
-  async function ask(name: string, { path = {}, query = {}, body, ...call }: Loose): Promise<Response> {
+  async function ask(name: string, { path = {}, query = {}, body, ...call }: Loose, file: boolean): Promise<Answered> {
     const [method = '', template = ''] = name.split(' ');
     const url = new URL(root + template.replaceAll(/\{(\w+)\}/g, (_, field: string) => inPath(field, path[field])));
     for (const [field, value] of Object.entries(query)) {
@@ -113,6 +113,7 @@ export function createApi<Operations>(
         headers: async () => ({ ...(await authorization(options.credential)), ...own }),
         body: body === undefined ? undefined : JSON.stringify(body),
         safe: method === 'GET' || key !== undefined,
+        file,
         signal: call.signal,
         renew: options.renew,
       },
@@ -121,8 +122,8 @@ export function createApi<Operations>(
   }
 
   async function answer(name: string, asked: Loose): Promise<Answer> {
-    const response = await ask(name, asked);
-    const body = parse(await response.text());
+    const { text } = await ask(name, asked, false);
+    const body = parse(text);
     if (typeof body !== 'object' || body === null) throw new Error(`The answer to ${name} is not JSON.`);
     return body;
   }
@@ -138,7 +139,7 @@ export function createApi<Operations>(
   return {
     call: async (name: string, asked: Loose = {}) => dataOf(await answer(name, asked)),
     each: (name: string, asked: Loose = {}) => each(name, asked),
-    download: async (name: string, asked: Loose = {}) => ask(name, asked),
+    download: async (name: string, asked: Loose = {}) => (await ask(name, asked, true)).response,
     // The types of the operations are known to the caller alone.
   } as unknown as Api<Operations>;
 }

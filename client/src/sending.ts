@@ -6,7 +6,7 @@ export interface Sending {
   readonly tries?: number;
   /** The longest wait before a next try; who is asked to wait longer gets the error. Default 60,000. */
   readonly longestWait?: number;
-  /** How long an answer may take to begin. Default 30,000. */
+  /** How long an answer may take to its end, and a file to begin. Default 30,000. */
   readonly timeout?: number;
   /** In place of the runtime's own `fetch`. */
   readonly fetch?: typeof fetch;
@@ -20,9 +20,18 @@ export interface Outgoing {
   readonly body: string | undefined;
   /** Whether doing it twice is doing it once: a reading, or a write with an Idempotency-Key. */
   readonly safe: boolean;
+  /** Whether the answer is a file, whose body is the caller's to read, in his own time. */
+  readonly file: boolean;
   readonly signal: AbortSignal | undefined;
   /** Gets a new token in place of one that ran out; undefined where there is no such way. */
   readonly renew: (() => Promise<void>) | undefined;
+}
+
+/** What a request was answered. */
+export interface Answered {
+  readonly response: Response;
+  /** Of a file it is empty. */
+  readonly text: string;
 }
 
 /** The wait before the second try; each further one is twice as long, give or take a quarter. */
@@ -32,12 +41,12 @@ const FIRST_WAIT = 500;
 const UNDER_WAY = 'requisicao_em_andamento';
 
 /** Sends a request until it is answered, as often as `sending` allows. Throws {@link MalhaError} for a refusal. */
-export async function send(request: Outgoing, sending: Sending): Promise<Response> {
+export async function send(request: Outgoing, sending: Sending): Promise<Answered> {
   const { tries = 4, longestWait = 60_000 } = sending;
   let renewed = false;
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await tryOnce(request, sending);
-    if (outcome instanceof Response) return outcome;
+    if (!(outcome instanceof Error)) return outcome;
     if (isExpired(outcome) && request.renew !== undefined && !renewed) {
       renewed = true;
       attempt -= 1;
@@ -54,17 +63,18 @@ export async function send(request: Outgoing, sending: Sending): Promise<Respons
 async function tryOnce(
   request: Outgoing,
   { timeout = 30_000, fetch: call = fetch }: Sending,
-): Promise<Response | Error> {
+): Promise<Answered | Error> {
   const { url, method, body, signal } = request;
   const headers = await request.headers();
-  // It ends with the headers: a file may then take its time.
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new Error(`No answer within ${timeout} ms.`)), timeout);
   try {
     const signals = [late.signal, ...(signal === undefined ? [] : [signal])];
     const init: RequestInit = { method, headers, signal: AbortSignal.any(signals), redirect: 'error' };
     const response = await call(url, body === undefined ? init : { ...init, body });
-    return response.ok ? response : new MalhaError(response, await response.text());
+    // What breaks off in the middle was not answered either: it is asked for again, with the same key.
+    const text = request.file && response.ok ? '' : await response.text();
+    return response.ok ? { response, text } : new MalhaError(response, text);
   } catch (error) {
     signal?.throwIfAborted();
     return error instanceof Error ? error : new Error(String(error));

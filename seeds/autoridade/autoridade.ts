@@ -22,6 +22,8 @@ export interface Humor {
   readonly duasVezes?: boolean;
   /** Never answered. */
   readonly mudo?: boolean;
+  /** Answered as if it were of this key. */
+  readonly outraChave?: string;
 }
 
 export type Operacao = 'recepcao' | 'consulta' | 'status' | 'evento';
@@ -218,12 +220,15 @@ export async function abrirAutoridade({
       prefixos = false,
       duasVezes = false,
       mudo = false,
+      outraChave,
     } = humor(operacao, textoDe(corpo, 'chNFCom'));
     if (perder === 'antes') return void socket.destroy();
     if (mudo) return;
     if (atrasoMs > 0) await sleep(atrasoMs, undefined, { ref: false });
     const { CN } = socket.getPeerCertificate().subject;
-    const feita = envelope(await atender(operacao, corpo, String(CN), cStat), prefixos);
+    const dita = await atender(operacao, corpo, String(CN), cStat);
+    const trocada = dita.replaceAll(/(<chNFCom>)[A-Z0-9]{44}/g, `$1${outraChave ?? ''}`);
+    const feita = envelope(outraChave === undefined ? dita : trocada, prefixos);
     if (perder === 'depois') return void socket.destroy();
     resposta.writeHead(200, { 'content-type': 'application/soap+xml; charset=utf-8' });
     resposta.end(duasVezes ? feita + feita : feita);

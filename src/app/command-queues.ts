@@ -1,6 +1,6 @@
 import type { Filas } from '../cli/sessao.ts';
 import { createQueueMonitor } from '../platform/queues/monitor.ts';
-import { createRedis, whenReady } from '../platform/redis/redis.ts';
+import { createRedis, endRedis, whenReady } from '../platform/redis/redis.ts';
 import { relogioDoSistema } from '../platform/timing/relogio.ts';
 import { jobDefinitions } from '../../workers/jobs/catalogue.ts';
 
@@ -22,6 +22,6 @@ export async function withQueues(redisUrl: string, task: (queues: Filas) => Prom
       if (connection.status === 'ready') await queue.close();
     }
   } finally {
-    connection.disconnect();
+    endRedis(connection);
   }
 }

@@ -63,6 +63,33 @@ export async function offerNotes(
   }
 }
 
+/** Gives the demonstration billing and a collection ladder, once. */
+export async function offerCollection(
+  config: Config,
+  container: Pick<Container, 'changeTenant' | 'provedores'>,
+  ownerUrl: string,
+): Promise<void> {
+  if (config.NODE_ENV === 'production') return;
+  const { oferecerRegua } = await import('../../seeds/regua.ts');
+  const { oferecerFaturamento } = await import('../../seeds/faturamento.ts');
+  const { provedores, changeTenant } = container;
+  const db = createDatabase({ url: ownerUrl, pool: 1, announces: true });
+  const provedorDe = async (id: number) => provedores.exigirPorId(id);
+  const relogio = relogioDoSistema;
+  try {
+    await oferecerFaturamento({ db, relogio, provedorDe });
+    await oferecerRegua({
+      db,
+      relogio,
+      provedorDe,
+      escrever: async (id, fazer) =>
+        changeTenant(TERMINAL, await provedorDe(id), async (_dominio, escritas) => fazer(escritas)),
+    });
+  } finally {
+    await db.destroy();
+  }
+}
+
 export interface DemonstrationOptions {
   readonly config: Config;
   readonly container: Pick<Container, 'chaves' | 'receptores'>;
@@ -78,7 +105,8 @@ export interface DemonstrationOptions {
 export async function loadDemonstration({ config, container, ownerUrl, url, print, required }: DemonstrationOptions) {
   // Imported here, so that only processes that load the data also load this code.
   const { prepararDemonstracao } = await import('../../seeds/preparar.ts');
-  const db = createDatabase({ url: ownerUrl, pool: config.MALHA_POOL, announces: true });
+  // One more, which renews the lease of who seeds.
+  const db = createDatabase({ url: ownerUrl, pool: config.MALHA_POOL + 1, announces: true });
   try {
     return await prepararDemonstracao({
       db,

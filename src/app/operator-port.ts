@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { situacaoDasFilas } from '../domain/nfcom/envio/fila.queries.ts';
 import { situacaoDasTarefas } from '../domain/tarefas/operacao.ts';
 import { METRICS_OFFSET } from '../platform/config.ts';
 import type { Config } from '../platform/config.ts';
@@ -10,7 +11,7 @@ import { createQueueMetrics } from '../platform/metrics/queues.ts';
 import type { Snapshot } from '../platform/metrics/snapshot.ts';
 import type { BoardDeps } from '../platform/queues/board.ts';
 import { createQueueMonitor } from '../platform/queues/monitor.ts';
-import { createRedis } from '../platform/redis/redis.ts';
+import { createRedis, endRedis } from '../platform/redis/redis.ts';
 import type { Relogio } from '../platform/timing/relogio.ts';
 import type { Shutdown } from '../platform/process/shutdown.ts';
 import { jobDefinitions } from '../../workers/jobs/catalogue.ts';
@@ -54,11 +55,15 @@ export async function openOperatorPort(deps: OperatorPortDeps): Promise<string |
   const closeQueue = async (): Promise<void> => {
     // While Redis is away, closing the queue would wait for it.
     if (queue !== undefined && connection.status === 'ready') await (await queue).close();
-    connection.disconnect();
+    endRedis(connection);
   };
   const queueMetrics = createQueueMetrics({
     depths: async () => createQueueMonitor(await openQueue()).depths(),
     daily: async () => situacaoDasTarefas(db, relogio).then(byTask),
+    notes: async () => {
+      const { esperam, atrasoMs, paradas } = await situacaoDasFilas(db, relogio.agora());
+      return { waiting: esperam, oldestDueMs: atrasoMs, stopped: paradas };
+    },
   });
   const server = createManagementServer({
     metrics: async () => deps.metrics(await queueMetrics.snapshot()),

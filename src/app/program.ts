@@ -1,13 +1,19 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { comandosDeAviso } from '../cli/aviso.ts';
-import { comandosDeCache } from '../cli/cache.ts';
+import { comandosDeBackup } from '../cli/operacao/backup.ts';
+import { comandosDeCache } from '../cli/operacao/cache.ts';
+import { comandosDeCelula } from '../cli/operacao/celula.ts';
 import { comandosDeChave } from '../cli/chave.ts';
 import { comandosDeCliente } from '../cli/cliente/cliente.ts';
+import { comandosDeBanco } from '../cli/banco/banco.ts';
 import { comandosDeCobrador } from '../cli/cobrador/cobrador.ts';
 import { comando, grupo, inteiro } from '../cli/comando.ts';
 import { comandosDeContrato } from '../cli/contrato/contrato.ts';
 import { comandosDeFatura } from '../cli/fatura/fatura.ts';
+import { comandosDeFaturamento } from '../cli/faturamento/faturamento.ts';
 import { comandosDeNfcom } from '../cli/nfcom/nfcom.ts';
+import { comandosDeRegua } from '../cli/regua/regua.ts';
+import { comandosDePsp } from '../cli/provedor/psp.ts';
 import { comandosDeImportar } from '../cli/importar/importar.ts';
 import { comandosDeJob } from '../cli/job/job.ts';
 import { comandosDePlano } from '../cli/contrato/plano.ts';
@@ -17,7 +23,7 @@ import { comandosDePop } from '../cli/pop.ts';
 import { comandosDeReceptor } from '../cli/receptor.ts';
 import { comandosDeRecebimento } from '../cli/recebimento.ts';
 import { comandosDeUsuario } from '../cli/usuario/usuario.ts';
-import type { Entrada, Sessao } from '../cli/sessao.ts';
+import type { Entrada, Servicos, Sessao } from '../cli/sessao.ts';
 import { Conflito, EntradaInvalida, Recusa } from '../domain/erros.ts';
 import { createContainer } from './compose/container.ts';
 import type { Container } from './compose/container.ts';
@@ -29,6 +35,8 @@ import { openServers } from './servers.ts';
 import { ConfigError, MOST_PROCESSES, loadConfig } from '../platform/config.ts';
 import type { Config } from '../platform/config.ts';
 import { errorText } from '../platform/logger.ts';
+import { createDatabase } from '../platform/mysql/database.ts';
+import type { Db } from '../platform/mysql/database.ts';
 import type { ProvidedServers } from '../local/provide.ts';
 import { relogioDoSistema } from '../platform/timing/relogio.ts';
 import { serve } from './supervisor.ts';
@@ -117,17 +125,31 @@ async function withServers({ env, stderr }: World, task: Task): Promise<void> {
   }
 }
 
+/** What commands ask of the domain, the schema's owner included. */
+function withOwner(container: Container, ownerUrl: string): Servicos {
+  const comoDono = (url = ownerUrl): Db => createDatabase({ url, pool: 4, announces: true });
+  return { ...container, comoDono };
+}
+
 function createSession(world: World, terminarCom: Sessao['terminarCom']): Sessao {
-  const { stdin, stdout, stderr, onInterrupt } = world;
+  const { env, stdin, stdout, stderr, onInterrupt } = world;
+  const print = (line: string): void => void stderr.write(`${line}\n`);
   return {
-    comContainer: async (task) => withServers(world, task),
+    comContainer: async (task) =>
+      withServers(world, async (container, _config, { ownerUrl }) => task(withOwner(container, ownerUrl))),
 
     comFilas: async (task) =>
-      withServers(world, async (container, config, { redisUrl }) =>
-        withQueues(config.QUEUE_REDIS_URL ?? redisUrl, async (queues) => task(queues, container)),
+      withServers(world, async (container, config, { redisUrl, ownerUrl }) =>
+        withQueues(config.QUEUE_REDIS_URL ?? redisUrl, async (queues) => task(queues, withOwner(container, ownerUrl))),
       ),
 
+    copias: {
+      fazer: async (...what) => (await import('./backups.ts')).take(loadConfig(env), print, ...what),
+      restaurar: async (...what) => (await import('./backups.ts')).restore(loadConfig(env), print, ...what),
+    },
+
     entrada: stdin,
+    env,
 
     mostrar(json, value, lines) {
       for (const line of json === true ? [JSON.stringify(value, null, 2)] : lines) stdout.write(`${line}\n`);
@@ -215,6 +237,7 @@ function createProgram(world: World, terminarCom: Sessao['terminarCom']): Comman
     });
 
   comandosDeProvedor(program, session);
+  comandosDeCelula(program, session);
   comandosDeChave(program, session);
   comandosDeUsuario(program, session);
   comandosDePlano(program, session);
@@ -222,10 +245,15 @@ function createProgram(world: World, terminarCom: Sessao['terminarCom']): Comman
   comandosDeContrato(program, session);
   comandosDeReceptor(program, session);
   comandosDeCache(program, session);
+  comandosDeBackup(program, session);
   comandosDeRecebimento(program, session);
   comandosDeFatura(program, session);
+  comandosDeFaturamento(program, session);
   comandosDeNfcom(program, session);
+  comandosDeRegua(program, session);
+  comandosDePsp(program, session);
   comandosDeCobrador(program, session);
+  comandosDeBanco(program, session);
   comandosDeRegistroDeConexao(program, session);
   comandosDePop(program, session);
   comandosDeAviso(program, session);

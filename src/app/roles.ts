@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { createContainer } from './compose/container.ts';
 import type { Container } from './compose/container.ts';
-import { offerDemonstration, offerNotes } from './demonstration.ts';
+import { offerDemonstration, offerCollection, offerNotes } from './demonstration.ts';
 import { openServers, errorCode } from './servers.ts';
 import { masterKeys } from '../platform/secrets/master-key.ts';
 import { ondeHaSegredo } from '../domain/segredos/guardados.service.ts';
@@ -13,6 +13,7 @@ import { listen } from '../platform/http/server.ts';
 import { createJobMetrics } from '../platform/metrics/queues.ts';
 import { toText } from '../platform/metrics/snapshot.ts';
 import { giveWay } from '../platform/process/priority.ts';
+import { startTracing } from '../platform/tracing/tracing.ts';
 import { relogioDoSistema } from '../platform/timing/relogio.ts';
 import { createShutdown } from '../platform/process/shutdown.ts';
 
@@ -43,7 +44,9 @@ export async function startRoles({ config, roles, print }: RolesOptions): Promis
       onStop: (stop) => shutdown.onStop(stop),
       onExit: () => void shutdown.stop(1),
     });
-    const container = createContainer({ config, ...servers, relogio: relogioDoSistema });
+    const tracing = await startTracing(config, roles[0] ?? 'api');
+    shutdown.onStop(async () => tracing?.close());
+    const container = createContainer({ config, ...servers, tracing, relogio: relogioDoSistema });
     shutdown.onStop(() => container.close());
     await container.redisReady();
     await warnOfRules(container);
@@ -56,6 +59,7 @@ export async function startRoles({ config, roles, print }: RolesOptions): Promis
     const queuesUrl = config.QUEUE_REDIS_URL ?? servers.redisUrl;
     const jobMetrics = createJobMetrics();
     if (roles.includes('worker') && demonstrationLines.length > 0) {
+      await offerCollection(config, container, servers.ownerUrl);
       const notes = await offerNotes(config, container, servers.ownerUrl);
       if (notes !== null) {
         shutdown.onStop(() => notes.fechar());

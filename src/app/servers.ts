@@ -4,7 +4,7 @@ import type { ProvidedServers } from '../local/provide.ts';
 import type { Config } from '../platform/config.ts';
 import { createDatabase } from '../platform/mysql/database.ts';
 import { grantApplication } from '../platform/mysql/grants.ts';
-import { migrate } from '../platform/mysql/migrations.ts';
+import { migrate, schemaAge } from '../platform/mysql/schema/migrations.ts';
 
 export interface ServersOptions {
   readonly config: Config;
@@ -47,12 +47,17 @@ export async function updateSchema(
   { databaseUrl, ownerUrl }: { databaseUrl: string; ownerUrl: string },
   warn: (line: string) => void,
 ): Promise<string[]> {
-  const db = createDatabase({ url: ownerUrl, pool: 2 });
+  const db = createDatabase({ url: ownerUrl, pool: 3, migrates: true });
   try {
     await db.raw('SELECT 1').catch((error: unknown) => {
       throw new Error(`O banco não aceitou a conexão (${errorCode(error)}); confira DATABASE_URL.`, { cause: error });
     });
     const names = await migrate(db);
+    // Rights to tables that this release does not know are for the newer one to give.
+    if ((await schemaAge(db)) === 'ahead') {
+      warn('Aviso: o esquema é de uma versão mais nova do Malha; esta trabalha com ele, e não o muda.');
+      return names;
+    }
     const tooWide = await grantApplication(db, databaseUrl, DIREITOS);
     if (tooWide.length > 0) {
       warn(

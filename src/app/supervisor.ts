@@ -18,6 +18,7 @@ import type { StopRequest } from '../platform/process/member.ts';
 import { createProcesses } from '../platform/process/processes.ts';
 import type { Processes } from '../platform/process/processes.ts';
 import type { Readiness } from '../platform/process/readiness.ts';
+import { startTracing } from '../platform/tracing/tracing.ts';
 import { relogioDoSistema } from '../platform/timing/relogio.ts';
 import { createShutdown } from '../platform/process/shutdown.ts';
 
@@ -113,13 +114,15 @@ async function prepare(
   }
 }
 
+const BEST_FIRST = ['ok', 'so_leitura'] as const;
+
 /** The service is ready when at least one process is ready, and degraded when at least one is degraded. */
 async function readinessOf(processes: Processes): Promise<Readiness & { processos: number }> {
   const answers = (await processes.ask('readiness')).map(({ answer }) => answer as Readiness);
   return {
     pronto: answers.some(({ pronto }) => pronto),
     degradado: answers.length === 0 || answers.some(({ degradado }) => degradado),
-    banco: answers.some(({ banco }) => banco === 'ok') ? 'ok' : 'fora',
+    banco: BEST_FIRST.find((state) => answers.some(({ banco }) => banco === state)) ?? 'fora',
     redis: answers.some(({ redis }) => redis === 'ok') ? 'ok' : 'fora',
     processos: answers.length,
   };
@@ -132,7 +135,9 @@ async function answerRequests(config: Config, print: (line: string) => void): Pr
   const shutdown = createShutdown(print, { signals: ['SIGTERM'] });
   process.on('SIGUSR2', () => {});
   let stopRequest: StopRequest = STOP;
-  const container = createContainer({ config, databaseUrl, redisUrl, relogio: relogioDoSistema });
+  const tracing = await startTracing(config, 'api');
+  shutdown.onStop(async () => tracing?.close());
+  const container = createContainer({ config, databaseUrl, redisUrl, tracing, relogio: relogioDoSistema });
   shutdown.onStop(() => container.close());
   const member = createProcessMember({
     answers: { metrics: container.metrics.snapshot, readiness: container.readiness },

@@ -2,6 +2,8 @@ import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
 import { escreverDinheiro } from '../brazil/dinheiro/dinheiro.ts';
 import { TERMINAL } from '../domain/actor.ts';
+import { FORMAS_DE_DEVOLUCAO, MEIOS_DEVOLVIDOS } from '../domain/recebimentos/devolucoes/devolucoes.types.ts';
+import type { MeioDevolvido } from '../domain/recebimentos/devolucoes/devolucoes.types.ts';
 import type { IdentificacaoService } from '../domain/recebimentos/identificacao/identificacao.service.ts';
 import { comando, grupo, inteiro } from './comando.ts';
 import type { Sessao } from './sessao.ts';
@@ -54,11 +56,13 @@ const LISTAS: ReadonlyMap<string, Lista> = new Map<string, Lista>([
   ],
 ]);
 
+const DITO = { pix: 'PIX', boleto: 'Boleto' } as const;
+type OpcoesDoVinculo = OpcoesDoProvedor & { meio: keyof typeof DITO };
 type OpcoesDoProvedor = Pick<OpcoesDaLista, 'provedor' | 'json'>;
 
 /** `malha recebimento …` */
 export function comandosDeRecebimento(programa: Command, sessao: Sessao): void {
-  const recebimento = grupo(programa.command('recebimento')).description('PIX recebidos');
+  const recebimento = grupo(programa.command('recebimento')).description('dinheiro recebido: PIX, boletos e à mão');
 
   comando(recebimento.command('listar'))
     .description('lista os PIX sem fatura, as faturas que receberam a mais, ou os avisos que não se puderam ler')
@@ -82,6 +86,7 @@ export function comandosDeRecebimento(programa: Command, sessao: Sessao): void {
         const somas = await identificacao.conferir(provedor);
         const valor = {
           avisado: escreverDinheiro(somas.avisado),
+          boletos: escreverDinheiro(somas.boletos),
           baixado: escreverDinheiro(somas.baixado),
           aplicado: escreverDinheiro(somas.aplicado),
           excedente: escreverDinheiro(somas.excedente),
@@ -96,16 +101,20 @@ export function comandosDeRecebimento(programa: Command, sessao: Sessao): void {
 
   comando(recebimento.command('vincular'))
     .usage('<id> [opções]')
-    .description('diz de que fatura é um PIX que chegou sem uma; vale o dia em que foi pago')
+    .description('diz de que fatura é um PIX ou boleto que chegou sem uma; vale o dia em que foi pago')
     .argument('<id>', 'id do PIX, como listar o mostra', inteiro)
     .requiredOption('--provedor <id>', 'provedor', inteiro)
     .requiredOption('--fatura <id>', 'fatura que ele paga', inteiro)
+    .option('--meio <meio>', 'pix ou boleto', meioVinculavel, 'pix')
     .option('--json', 'responde em JSON')
-    .action(async (id: number, { provedor, fatura, json }: OpcoesDoProvedor & { fatura: number }) => {
+    .action(async (id: number, { provedor, fatura, meio, json }: OpcoesDoVinculo & { fatura: number }) => {
       await sessao.comContainer(async ({ identificacao }) => {
-        const resultado = await identificacao.vincular(TERMINAL, provedor, id, fatura);
+        const resultado =
+          meio === 'boleto'
+            ? await identificacao.vincularBoleto(TERMINAL, provedor, id, fatura)
+            : await identificacao.vincular(TERMINAL, provedor, id, fatura);
         const valor = { id, provedor_id: provedor, fatura_id: fatura, resultado };
-        sessao.mostrar(json, valor, [`PIX ${id} vinculado à fatura ${fatura}: ${resultado}.`]);
+        sessao.mostrar(json, valor, [`${DITO[meio]} ${id} vinculado à fatura ${fatura}: ${resultado}.`]);
       });
     });
 
@@ -114,11 +123,36 @@ export function comandosDeRecebimento(programa: Command, sessao: Sessao): void {
     .description('desfaz o que vincular fez; a fatura volta a dever, e ninguém é bloqueado por isso')
     .argument('<id>', 'id do PIX', inteiro)
     .requiredOption('--provedor <id>', 'provedor', inteiro)
+    .option('--meio <meio>', 'pix ou boleto', meioVinculavel, 'pix')
     .option('--json', 'responde em JSON')
-    .action(async (id: number, { provedor, json }: OpcoesDoProvedor) => {
+    .action(async (id: number, { provedor, meio, json }: OpcoesDoVinculo) => {
       await sessao.comContainer(async ({ identificacao }) => {
-        await identificacao.desvincular(TERMINAL, provedor, id);
-        sessao.mostrar(json, { id, provedor_id: provedor, desvinculado: true }, [`PIX ${id} desvinculado.`]);
+        await identificacao.desvincular(TERMINAL, provedor, id, meio);
+        sessao.mostrar(json, { id, provedor_id: provedor, desvinculado: true }, [`${DITO[meio]} ${id} desvinculado.`]);
+      });
+    });
+
+  comando(recebimento.command('devolver'))
+    .usage('<id> [opções]')
+    .description(
+      'pede ao banco que devolva um PIX, ou registra o que já se devolveu de um PIX, boleto ou recebimento à mão',
+    )
+    .argument('<id>', 'id do que entrou', inteiro)
+    .requiredOption('--provedor <id>', 'provedor', inteiro)
+    .requiredOption('--valor <reais>', 'quanto, como 20.00')
+    .requiredOption('--motivo <texto>', 'por quê')
+    .option('--meio <meio>', MEIOS_DEVOLVIDOS.join(', '), meioDevolvido, 'pix')
+    .option('--forma <forma>', `como já se devolveu: ${FORMAS_DE_DEVOLUCAO.join(', ')}`)
+    .option('--ciente', 'devolve também o que pagou alguma coisa')
+    .option('--chave <texto>', 'sua: o que se pede duas vezes com ela é um pedido só')
+    .option('--json', 'responde em JSON')
+    .action(async (id: number, { provedor, meio, json, ...dados }: OpcoesDaDevolucao) => {
+      await sessao.comContainer(async ({ changeTenant, provedores }) => {
+        const dono = await provedores.exigirPorId(provedor);
+        const feita = await changeTenant(TERMINAL, dono, async (_dominio, { devolucoes }) =>
+          devolucoes.devolver(meio, id, dados),
+        );
+        sessao.mostrar(json, { ...feita, provedor_id: provedor }, [`Devolução ${feita.id}: ${feita.situacao}.`]);
       });
     });
 
@@ -132,6 +166,26 @@ export function comandosDeRecebimento(programa: Command, sessao: Sessao): void {
         sessao.mostrar(json, feito, [`Faturas vistas: ${feito.vistas}; quitadas agora: ${feito.quitadas}.`]);
       });
     });
+}
+
+type OpcoesDaDevolucao = OpcoesDoProvedor & {
+  meio: MeioDevolvido;
+  valor: string;
+  motivo: string;
+  forma?: string;
+  ciente?: boolean;
+  chave?: string;
+};
+
+function meioDevolvido(nome: string): MeioDevolvido {
+  const meio = MEIOS_DEVOLVIDOS.find((um) => um === nome);
+  if (meio === undefined) throw new InvalidArgumentError(`há ${MEIOS_DEVOLVIDOS.join(', ')}.`);
+  return meio;
+}
+
+function meioVinculavel(nome: string): keyof typeof DITO {
+  if (nome !== 'pix' && nome !== 'boleto') throw new InvalidArgumentError('há pix e boleto.');
+  return nome;
 }
 
 function nomeDeLista(nome: string): string {

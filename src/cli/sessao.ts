@@ -8,6 +8,7 @@ import type { FeriadosService } from '../domain/provedores/feriados/feriados.ser
 import type { AcompanhamentoService } from '../domain/planos/acompanhamento.service.ts';
 import type { LeitorDePfx } from '../domain/nfcom/certificado/leitor.ts';
 import type { ProvedoresService } from '../domain/provedores/provedores.service.ts';
+import type { RetornosService } from '../domain/boletos/retornos/recebimento.service.ts';
 import type { ImportacoesService } from '../domain/importacoes/importacoes.service.ts';
 import type { IdentificacaoService } from '../domain/recebimentos/identificacao/identificacao.service.ts';
 import type { RejulgamentoService } from '../domain/recebimentos/rejulgamento.service.ts';
@@ -21,11 +22,18 @@ import type { Db } from '../platform/mysql/database.ts';
 import type { QueueName } from '../platform/queues/jobs.ts';
 import type { QueueMonitor } from '../platform/queues/monitor.ts';
 import type { JobQueue } from '../platform/queues/queue.ts';
+import type { ConexaoPspService } from '../domain/psp/convenios/conexao.service.ts';
+import type { ConveniosPspService } from '../domain/psp/convenios/convenios.service.ts';
 import type { Relogio } from '../platform/timing/relogio.ts';
 
 /** What the commands ask of the domain. */
 export interface Servicos {
   readonly db: Db;
+  /**
+   * A database by its schema's owner: this one, or that of another cell. What is written through it is told to processes by whoever writes.
+   * Whoever opens it destroys it.
+   */
+  readonly comoDono: (url?: string) => Db;
   readonly write: WriteFor;
   readonly readTenant: ReadTenant;
   readonly changeTenant: ChangeTenant;
@@ -43,9 +51,12 @@ export interface Servicos {
   readonly nas: NasService;
   readonly rede: RedeService;
   readonly esquecimento: EsquecimentoService;
+  /** Files of banks. */
+  readonly arquivosDeRetorno: RetornosService;
   readonly importacoes: ImportacoesService;
   readonly palavras: ReconstrucaoDePalavrasService;
   readonly lerPfx: LeitorDePfx;
+  readonly psp: ConveniosPspService & ConexaoPspService;
 }
 
 /** A job of the catalogue, as far as its commands tell of it. */
@@ -63,6 +74,31 @@ export interface Filas {
   readonly fila: Pick<JobQueue<Record<string, object>>, 'add'>;
   readonly monitor: QueueMonitor<Record<string, object>>;
   readonly relogio: Relogio;
+}
+
+/** What a backup was found to be. */
+export interface Copia {
+  readonly pasta: string;
+  readonly feito_em: string;
+  readonly bytes: number;
+  /** Where the binary log stood, null where the server keeps none. */
+  readonly log_binario: { readonly arquivo: string; readonly posicao: number } | null;
+  readonly chaves_mestras: { readonly ids: readonly string[]; readonly incluidas: boolean };
+}
+
+export interface CopiaRestaurada extends Copia {
+  /** Migrations of this version that the backup did not have yet. */
+  readonly migradas: number;
+  /** Providers of which all processes have forgotten what they kept; null where Redis did not answer. */
+  readonly esquecidos: number | null;
+  /** Tables with secrets that none of the keys of the settings opens. */
+  readonly segredos_fechados: readonly string[];
+}
+
+/** Backups of the settings' database. */
+interface Copias {
+  fazer(pasta: string, comChaves: boolean): Promise<Copia>;
+  restaurar(pasta: string, ate: { readonly logs?: string; readonly ate?: Date }): Promise<CopiaRestaurada>;
 }
 
 /** Where the person sees what goes on: stderr, so that stdout holds what was found and nothing else. */
@@ -83,7 +119,9 @@ export interface Sessao {
   comContainer(tarefa: (servicos: Servicos) => Promise<void>): Promise<void>;
   /** The same with the queues, whose Redis may be another. */
   comFilas(tarefa: (filas: Filas, servicos: Servicos) => Promise<void>): Promise<void>;
+  readonly copias: Copias;
   readonly entrada: () => Entrada;
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** Prints what a command found: JSON for programs, else lines for people. */
   mostrar(json: boolean | undefined, valor: unknown, linhas: readonly string[]): void;
   readonly tela: Tela;

@@ -25,12 +25,22 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   app_documentos: TUDO,
   app_sessoes: TUDO,
   app_tokens: TUDO,
+  // Deleted once they are old.
+  arquivos_bancarios: REFAZER,
+  // The schema's owner migrates and loads the demonstration.
+  arrendamentos: NADA,
   // Changed where a person's data are erased.
   atendimentos: ALTERAR,
   auditoria: ACRESCENTAR,
   avisos_de_rede: ALTERAR,
   avisos_de_rede_alvos: REFAZER,
-  carnes: LER,
+  carnes: ACRESCENTAR,
+  // What a bank undid keeps its row.
+  boletos_recebidos: ALTERAR,
+  // Go with the invoice that an undone import brought; their files stay.
+  boletos: ALTERAR,
+  boletos_instrucoes: ALTERAR,
+  boletos_tarifas: ACRESCENTAR,
   chamados: ALTERAR,
   // Changed where a person's data are erased, and nowhere else; so are the contracts' entries.
   chamados_historico: ALTERAR,
@@ -50,11 +60,23 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   conexoes_pendentes: REFAZER,
   contratos: TUDO,
   contratos_historico: TUDO,
+  contratos_itens: ALTERAR,
+  // Deleted once they are old, and with a client whose import is undone.
+  correio_pedidos: TUDO,
+  convenios_bancarios: ALTERAR,
+  convenios_sequencias: ALTERAR,
   convites: ALTERAR,
   desbloqueios_confianca: TUDO,
+  devolucoes_pedidas: ALTERAR,
   eventos: TUDO,
   eventos_pendentes: REFAZER,
   extratos: TUDO,
+  // Deleted where a run is undone, and with what an import brought.
+  faturamento_cobrancas: TUDO,
+  faturamento_configuracoes: ALTERAR,
+  // What was asked for goes once it is old.
+  faturamento_pedidos: TUDO,
+  faturamentos: ALTERAR,
   faturas: TUDO,
   faturas_ajustes: ALTERAR,
   faturas_lancamentos: ALTERAR,
@@ -103,6 +125,9 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   push_dispositivos: TUDO,
   push_envios: TUDO,
   push_lembretes: REFAZER,
+  // One that ended stays, for what was charged by it.
+  psp_cobrancas: ALTERAR,
+  psp_convenios: ALTERAR,
   push_vapid: ACRESCENTAR,
   quedas_diarias: TUDO,
   // FreeRADIUS writes it.
@@ -131,10 +156,19 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   // Written by triggers.
   registros_removidos: ESVAZIAR,
   regras_cobranca: ALTERAR,
+  // Texts in them are erased with a person's data.
+  regua_passos: ALTERAR,
+  regua_pausas: ALTERAR,
+  reguas: ALTERAR,
+  remessas: ALTERAR,
   renegociacoes: ALTERAR,
   renegociacoes_faturas: ACRESCENTAR,
   replica_batimento: ALTERAR,
   requisicoes_idempotentes: TUDO,
+  retornos: ALTERAR,
+  retornos_linhas: REFAZER,
+  // Gone once they are done.
+  retornos_partes: REFAZER,
   // Written by triggers.
   sessoes_encerradas: ESVAZIAR,
   sessoes_ouvidas: ESVAZIAR,

@@ -5,8 +5,16 @@ import type { CodigosDaEquipeService } from './acessos/codigos/equipe.service.ts
 import type { LeituraDeAtendimentosService } from './atendimentos/leitura.service.ts';
 import type { RegistroDeAtendimentosService } from './atendimentos/registro.service.ts';
 import type { EnvioDeFaturasService } from './faturas/envio/envio.service.ts';
+import type { FaturamentoService } from './faturamento/faturamento.service.ts';
+import type { LeituraDoFaturamentoService } from './faturamento/execucao/leitura.service.ts';
+import type { LeituraDeItensService } from './faturamento/itens/itens.service.ts';
 import type { LeituraDePromessasService } from './promessas/leitura.service.ts';
 import type { PromessasService } from './promessas/promessas.service.ts';
+import type { CadastroDeConveniosService } from './boletos/convenios/convenios.service.ts';
+import type { LeituraDeBoletosService } from './boletos/remessas/leitura.service.ts';
+import type { RemessasService } from './boletos/remessas/remessas.service.ts';
+import type { TentativasDeRetornoService } from './boletos/retornos/tentativas.service.ts';
+import type { LeituraDeRetornosService } from './boletos/retornos/leitura.service.ts';
 import type { BuscaService } from './busca/busca.service.ts';
 import type { ChamadosDoAppService } from './chamados/app/app.service.ts';
 import type { LeituraDoAppService } from './chamados/app/leitura.service.ts';
@@ -51,6 +59,7 @@ import type { PreviaNfcomService } from './nfcom/emissao/previa.service.ts';
 import type { LeituraDeServicosNfcomService } from './nfcom/servicos/leitura.service.ts';
 import type { ServicosNfcomService } from './nfcom/servicos/servicos.service.ts';
 import type { ListaDeNotasService } from './nfcom/lista/lista.service.ts';
+import type { LeituraDoPspService } from './psp/convenios/leitura.service.ts';
 import type { NfcomService } from './nfcom/nfcom.service.ts';
 import type { ListaDeFaturasService } from './faturas/lista/lista.service.ts';
 import type { ResumoFinanceiroService } from './faturas/lista/resumo.service.ts';
@@ -62,6 +71,9 @@ import type { MensagensDePushService } from './push/mensagens/mensagens.service.
 import type { PlanosService } from './planos/planos.service.ts';
 import type { ExportacoesService } from './listas/exportacao.service.ts';
 import type { ListasService } from './listas/listas.service.ts';
+import type { LivroService } from './recebimentos/conciliacao/livro.service.ts';
+import type { DevolucoesService } from './recebimentos/devolucoes/devolucoes.service.ts';
+import type { VinculosService } from './recebimentos/identificacao/vinculo.service.ts';
 import type { ManuaisService } from './recebimentos/manuais/manuais.service.ts';
 import type { EfeitosService } from './provedores/efeitos/efeitos.service.ts';
 import type { PrivacidadeService } from './privacidade/privacidade.service.ts';
@@ -74,6 +86,11 @@ import type { PanoramaDaRedeService } from './rede/panorama/panorama.service.ts'
 import type { PopsService } from './rede/pops/pops.service.ts';
 import type { DesconexoesService } from './rede/sessoes/a-pedido.service.ts';
 import type { VisaoDaRedeService } from './rede/visao/visao.service.ts';
+import type { AvisosDaReguaService } from './regua/avisos.service.ts';
+import type { ConfiguracaoDaReguaService } from './regua/configuracao.service.ts';
+import type { LeituraDaReguaService } from './regua/leitura.service.ts';
+import type { PausasDaReguaService } from './regua/pausas.service.ts';
+import type { PrevisaoDaReguaService } from './regua/previsao.service.ts';
 import type { ResumoService } from './resumo/resumo.service.ts';
 import type { RemovidosService } from './removidos/removidos.service.ts';
 import type { ConsultaDeRenegociacoesService } from './renegociacoes/consulta.service.ts';
@@ -104,6 +121,7 @@ export interface Escritas {
   /** Comparing is written down. */
   readonly conferencias: ConferenciaService;
   readonly promessas: PromessasService;
+  readonly faturamento: FaturamentoService;
   /** Second copies that are sent. */
   readonly envios: EnvioDeFaturasService;
   readonly notificacoes: LeituraDeNotificacoesService;
@@ -114,6 +132,10 @@ export interface Escritas {
   readonly faturas: EmissaoService;
   readonly ajustes: AjustesService;
   readonly baixas: ManuaisService;
+  /** Money that is given back. */
+  readonly devolucoes: DevolucoesService;
+  /** Money that came without an invoice, and people know whose it is. */
+  readonly vinculos: VinculosService;
   readonly renegociacoes: RenegociacoesService & QuebraService;
   readonly privacidade: PrivacidadeService;
   /** What is asked of fiscal notes, and how they are issued. */
@@ -121,8 +143,15 @@ export interface Escritas {
   readonly configuracaoNfcom: ConfiguracaoNfcomService;
   readonly certificadoNfcom: CertificadoNfcomService;
   readonly servicosNfcom: ServicosNfcomService;
+  /** How a provider asks for what it is owed, and whom it leaves alone. */
+  readonly regua: AvisosDaReguaService & ConfiguracaoDaReguaService & PausasDaReguaService;
   readonly exportacoes: ExportacoesService;
   readonly cobradores: CadastroDeCobradoresService;
+  /** Agreements with banks, and the files that are made for them. */
+  readonly convenios: CadastroDeConveniosService;
+  readonly remessas: RemessasService;
+  /** Files of banks that could not be done. */
+  readonly tentativasDeRetorno: TentativasDeRetornoService;
   readonly pops: PopsService;
   readonly avisosDeRede: AvisosService;
   readonly desconexoes: DesconexoesService;
@@ -151,6 +180,8 @@ export interface Dominio {
   readonly conhecidos: ConhecidosService;
   readonly faturas: FaturasService;
   readonly nfcom: NfcomService;
+  /** Charges at PSPs. */
+  readonly psp: LeituraDoPspService;
   /** Notes as the staff sees them. */
   readonly notas: ListaDeNotasService;
   /** The documents of notes, as files. */
@@ -161,10 +192,16 @@ export interface Dominio {
   readonly servicosNfcom: LeituraDeServicosNfcomService;
   readonly previaNfcom: PreviaNfcomService;
   readonly composicao: ComposicaoService;
+  /** The one ledger of money received. */
+  readonly livro: LivroService;
   readonly renegociacoes: ConsultaDeRenegociacoesService;
   readonly chamados: ChamadosService;
   readonly atendimentos: LeituraDeAtendimentosService;
   readonly promessas: LeituraDePromessasService;
+  readonly regua: LeituraDaReguaService & PrevisaoDaReguaService;
+  readonly faturamento: LeituraDoFaturamentoService;
+  /** What contracts have beside their price. */
+  readonly itensDeContratos: LeituraDeItensService;
   /** What there is to say to whoever calls. */
   readonly resumo: ResumoService;
   /** Tickets in the app. */
@@ -177,6 +214,8 @@ export interface Dominio {
   readonly removidos: RemovidosService;
   readonly extratos: ExtratosService;
   readonly cobradores: CobradoresService;
+  readonly boletos: LeituraDeBoletosService;
+  readonly retornos: LeituraDeRetornosService;
   readonly rede: PanoramaDaRedeService;
   readonly avisosDeRede: ConsultaDeAvisosService;
   readonly linhas: LinhasService;

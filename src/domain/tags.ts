@@ -23,6 +23,9 @@ export const ATENDIMENTOS_TAG = 'atendimentos';
 /** Notices of the network, which cover contracts by their server, plan or place. */
 export const AVISOS_TAG = 'avisos';
 
+/** No answer depends on it: a write that rang the panel's bell says so by it. */
+export const SINO_TAG = 'sino';
+
 /** What all that is kept of a provider depends on, and what its lists are counted by. */
 export const TAGS_DE_TUDO = [
   PROVEDOR_TAG,

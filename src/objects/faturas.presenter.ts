@@ -23,6 +23,7 @@ export function apresentarFatura(fatura: Fatura): TypeOf<typeof faturaSchema> {
     vencimento: fatura.vencimento,
     emitida_em: fatura.emitidaEm.toISOString(),
     pago_em: toIso(fatura.pagoEm),
+    boleto_situacao: fatura.boletoSituacao,
     segunda_via:
       segundaVia === null
         ? null

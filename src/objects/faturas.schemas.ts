@@ -1,4 +1,5 @@
 import { date, id, idOrNull, instant, instantOrNull, money, moneyOrNull, textOrNull } from '../kit/fields/fields.ts';
+import { SITUACOES_DO_BOLETO } from '../domain/boletos/boletos.types.ts';
 import { closed } from '../platform/schema-type.ts';
 
 export const segundaViaSchema = closed(
@@ -13,13 +14,13 @@ export const segundaViaSchema = closed(
     },
     pagina_pix: {
       ...textOrNull,
-      // It names who receives, and says of who owes no more than that there is an invoice.
-      mask: 'none',
+      // It shows nobody; but who has it has the address of the boleto, which does.
+      mask: 'hidden',
       description: 'Página do PIX; o QR code é refeito a cada abertura e o link não vence.',
     },
     pix_copia_cola: {
       ...textOrNull,
-      mask: 'none',
+      mask: 'pix',
       description:
         'Do que falta pagar hoje; refeito a cada leitura. O de uma cobrança do PSP (txid de 26 a 35) é o que ele deu: ' +
         'em geral não leva valor, e quem o mostra é o aplicativo do banco.',
@@ -36,6 +37,14 @@ export const segundaViaSchema = closed(
       'Como pagar. Cada campo é nulo quando a fatura não tem aquele meio, ou o que está guardado não confere com ela.',
   },
 );
+
+const boletoSituacaoSchema = {
+  type: ['string', 'null'],
+  enum: [...SITUACOES_DO_BOLETO, null],
+  description:
+    'Do boleto que o provedor registra no banco; só o `registrado` pode ser pago, e até lá linha, código de barras e PDF são nulos. ' +
+    'Nulo: o boleto, se há, não é registrado por aqui (como o que foi importado).',
+} as const;
 
 export const faturaSchema = closed('Fatura', {
   id,
@@ -75,6 +84,7 @@ export const faturaSchema = closed('Fatura', {
   vencimento: { ...date, mask: 'none' },
   emitida_em: instant,
   pago_em: instantOrNull,
+  boleto_situacao: boletoSituacaoSchema,
   segunda_via: {
     anyOf: [segundaViaSchema, { type: 'null' }],
     description: 'Preenchida só enquanto a fatura está pendente ou vencida.',
@@ -99,6 +109,7 @@ export const exemploFatura = {
   vencimento: '2026-11-10',
   emitida_em: '2026-11-01T09:00:00.000Z',
   pago_em: null,
+  boleto_situacao: null,
   segunda_via: {
     link_pagamento: 'https://painel.example.com/pagar/3q2-7wEBAgMEBQYHCAkKCw',
     pdf: null,

@@ -1,7 +1,9 @@
 import { Ajv } from 'ajv';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { networkFaults } from './networks.ts';
+import { REDIS_ADDRESS, redisFaults } from './redis/address.ts';
 import type { TypeOf } from './schema-type.ts';
+import { TRACING_SETTINGS } from './tracing-settings.ts';
 
 /** The most processes that can be set; more than any machine needs. */
 export const MOST_PROCESSES = 256;
@@ -70,12 +72,13 @@ const configSchema = {
     },
     REDIS_URL: {
       type: 'string',
-      pattern: '^(rediss?://|unix://|/)',
-      description: 'Redis a usar, em vez da instância privada: redis://host:6379/0.',
+      pattern: REDIS_ADDRESS,
+      description:
+        'Redis a usar, em vez da instância privada: redis://host:6379/0, redis+cluster://host:porta,host:porta ou redis+sentinel://host:porta,host:porta/nome.',
     },
     QUEUE_REDIS_URL: {
       type: 'string',
-      pattern: '^(rediss?://|unix://|/)',
+      pattern: REDIS_ADDRESS,
       description: 'Redis (noeviction) só para as filas; sem ele, as filas usam REDIS_URL.',
     },
     MALHA_PROXIES: {
@@ -230,6 +233,7 @@ const configSchema = {
       pattern: '^https?://[^/?#@]+$',
       description: 'Endereço que faz as vezes dos do Google (OAuth e FCM), em testes; em produção, não se aceita.',
     },
+    ...TRACING_SETTINGS,
     NODE_ENV: {
       type: 'string',
       enum: ['development', 'test', 'production'],
@@ -260,7 +264,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     if (env[name] !== undefined && env[name].trim() !== '') values[name] = env[name];
   }
   if (validate(values)) {
-    const faults = networkFaults(values);
+    const faults = [...redisFaults(values), ...networkFaults(values)];
     if (faults.length > 0) throw new ConfigError(faults.join('\n'));
     return values;
   }

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
 import type { Config } from './config.ts';
+import { logFields } from './log-fields.ts';
 
 /** What is logged about an error: enough to find its cause, and no personal data. */
 export interface LoggedError {
@@ -25,6 +26,7 @@ export function createLogger({ MALHA_LOG }: Pick<Config, 'MALHA_LOG'>, destinati
   const options = {
     level: MALHA_LOG,
     base: { pid: process.pid },
+    mixin: logFields,
     serializers: { err: describeError },
   };
   return destination === undefined ? pino(options) : pino(options, destination);

@@ -14,6 +14,9 @@ export class DuplicateRow extends Refusal {
   }
 }
 
+/** The tenant is on its way to another cell, or has gone there: nothing of it is written here. */
+export class TenantMoving extends Refusal {}
+
 const ER_DUP_ENTRY = 1062;
 
 export function isDuplicate(error: unknown): boolean {

@@ -31,10 +31,10 @@ export interface Schema {
 
 /**
  * How a text is shown that personal data are hidden from: `name` by the first name and initials, `document` by its digits 7 to 9, `phone` by
- * the last four, `email` by the first letters; of `text`, which people wrote, what is known of the person is taken out; `hidden` is null.
- * `none`: nobody can be known by it.
+ * the last four, `email` by the first letters; of `text`, which people wrote, what is known of the person is taken out; `pix`, a code to pay
+ * by, is null where it leads to a charge, which names who owes; `hidden` is null. `none`: nobody can be known by it.
  */
-export type Mask = 'name' | 'document' | 'phone' | 'email' | 'text' | 'hidden' | 'none';
+export type Mask = 'name' | 'document' | 'phone' | 'email' | 'text' | 'pix' | 'hidden' | 'none';
 
 /** What our schemas say besides JSON Schema. */
 export const OWN_KEYWORDS = ['mask', 'person'] as const;

@@ -44,6 +44,8 @@ for (const processos of [[], ['--processos', '2']]) {
     }
     t.is(medidas.get('malha_daily_tasks_pending{task="pix.recalcular"}'), 1);
     t.true(medidas.has('malha_daily_tasks_behind{task="faturas.vencer"}'));
+    for (const nome of ['waiting', 'oldest_due_seconds', 'stopped_providers'])
+      t.is(medidas.get(`malha_notes_${nome}`), 0);
     t.is((await painel(servico.portaDasMetricas, SENHA)).status, 200);
     t.is((await painel(servico.portaDasMetricas, 'errada-errada')).status, 401);
     t.is((await painel(servico.porta, SENHA)).status, 401);

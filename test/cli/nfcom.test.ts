@@ -89,7 +89,14 @@ test('as notas configuram-se no terminal: começo, certificado, serviços e repa
 
 test('as notas se pedem com prévia, listam, consultam, reemitem e cancelam no terminal', async (t) => {
   const { provedor, fatura, nfcom } = await povoar();
-  await terminal.malha(nfcom('comecar', '--inscricao-estadual', '0623079040081'));
+  await terminal.malha(
+    nfcom('comecar', '--inscricao-estadual', '0623079040081', '--serie', '3', '--proximo-numero', '101'),
+  );
+  const numeracao = await api.dono('nfcom_numeracao').where({ provedor_id: provedor }).orderBy('ambiente');
+  t.deepEqual(
+    numeracao.map(({ ambiente, serie, proximo }) => `${ambiente} ${serie} ${proximo}`),
+    ['producao 3 101', 'homologacao 3 101'],
+  );
   const previa = await terminal.json<{ notas: number; recusadasAoTodo: number }>(nfcom('emitir', '--previa'));
   t.is(previa.notas + previa.recusadasAoTodo, 1);
   t.is((await api.dono('nfcom').where({ provedor_id: provedor })).length, 0);
@@ -108,5 +115,9 @@ test('as notas se pedem com prévia, listam, consultam, reemitem e cancelam no t
     motivo_codigo: 'descartada',
     numero: null,
   });
+  t.deepEqual(await terminal.json(nfcom('emitir', '--faturas', fatura)), { notas: 0 });
+  const outra = await terminal.json<{ id: number }>(nfcom('emitir', '--fatura', fatura));
+  t.true(outra.id > nota!.id);
+  t.regex((await terminal.malha(nfcom('emitir', '--fatura', fatura))).stderr, /já tem nota/);
   t.regex((await terminal.malha(nfcom('listar', '--situacao', 'x'))).stderr, /situacao: deve ser/);
 });

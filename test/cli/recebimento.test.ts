@@ -47,6 +47,7 @@ test('o PIX sem fatura é listado, vinculado e desvinculado, e a soma fecha a ca
   t.is(await a.situacaoDoContrato(), 'ativo');
   t.deepEqual(await terminal.json(recebimento('conferir', a.provedor)), {
     avisado: '153.50',
+    boletos: '0.00',
     baixado: '0.00',
     aplicado: '153.50',
     excedente: '0.00',

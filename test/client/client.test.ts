@@ -130,6 +130,31 @@ test('uma gravação cortada se repete com a mesma chave; sem chave não se repe
   t.is(login.pedidos.length, 1);
 });
 
+test('uma gravação cuja resposta se corta ou para no meio se repete com a mesma chave', async (t) => {
+  const meio: RequestListener = (pedido, resposta) => {
+    resposta.writeHead(201, { 'content-length': '40' });
+    resposta.write('{"success":true,', () => pedido.socket.destroy());
+  };
+  const parada: RequestListener = (_pedido, resposta) => {
+    resposta.writeHead(201, { 'content-length': '40' });
+    resposta.write('{"success":true,');
+  };
+  const servico = await estragado(meio, parada, sucesso);
+  t.teardown(servico.fechar);
+  const malha = appApi({ url: servico.url, credential: 'k', timeout: 300 });
+  t.deepEqual(await malha.call('POST /clientes', { body: { nome: 'Ana Lima', cpf_cnpj: '52998224725' } }), {
+    id: 7,
+  } as never);
+  t.is(servico.pedidos.length, 3);
+  t.is(new Set(servico.pedidos.map((um) => um.chave)).size, 1);
+
+  const login = await estragado(meio, sucesso);
+  t.teardown(login.fechar);
+  const entrar = appApi({ url: login.url }).call('POST /auth/login', { body: { cpf_cnpj: '52998224725', senha: 'x' } });
+  await t.throwsAsync(entrar);
+  t.is(login.pedidos.length, 1);
+});
+
 test('o serviço faz uma vez o que se pede duas vezes com a mesma chave', async (t) => {
   const malha = appApi({ url, credential: chave });
   const pedido = { body: { nome: 'Ana Lima', cpf_cnpj: '39053344705' }, idempotencyKey: 'proposta-1' };

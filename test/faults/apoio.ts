@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ExecutionContext } from 'ava';
 import { gerarChave, inicioDaChave, lerChave } from '../../src/domain/chaves/chave.ts';
 import { PERMISSOES } from '../../src/domain/chaves/chaves.types.ts';
 import { CLIENTES_TAG, clienteTag } from '../../src/domain/tags.ts';
@@ -78,4 +80,32 @@ export async function guarda(api: Api, processo: number, c: Cliente, caminho = c
   await ate(
     async () => (await sqlDe(api, processo, () => api.get(caminho, { chave: c.algumaChave(), processo }))).length === 0,
   );
+}
+
+/** Longer than anything here may take; a wait that ends here is a hang. */
+export const SEM_TRAVAR_MS = 10_000;
+
+/** Reads a client in every process, again and again, while something is done: each answer is 200 and none is old. */
+export async function lerDurante(t: ExecutionContext, api: Api, c: Cliente, fazer: () => Promise<void>) {
+  const parar = new AbortController();
+  let lidas = 0;
+  const leitores = api.containers.map(async (_, processo) => {
+    while (!parar.signal.aborted) {
+      const minimo = c.escrito();
+      const begun = performance.now();
+      const resposta = await api.get(c.caminho, { chave: c.algumaChave(), processo });
+      t.true(performance.now() - begun < SEM_TRAVAR_MS);
+      t.is(resposta.status, 200);
+      t.true(c.mostrado(resposta) >= minimo, `mostrou ${c.mostrado(resposta)} depois de ${minimo}`);
+      lidas += 1;
+      await sleep(5);
+    }
+  });
+  try {
+    await fazer();
+  } finally {
+    parar.abort();
+    await Promise.all(leitores);
+  }
+  t.true(lidas > 0);
 }

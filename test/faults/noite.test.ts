@@ -77,7 +77,7 @@ async function andamento(): Promise<{ lotes: number; concluidas: number }> {
 const COLUNAS = ['situacao', 'valor_atualizado', 'apurada_em', 'pix_copia_cola'];
 
 test(`kill -9 do worker e do Redis a meio do recálculo, ${MORTES} vezes: o resultado é o de quem nada sofreu, linha por linha`, async (t) => {
-  t.timeout(8 * 60_000);
+  t.timeout(20 * 60_000);
   const { db } = banco;
   const provedores = await encher();
   const ambiente = { DATABASE_URL: banco.url, REDIS_URL: redis.url };
@@ -87,7 +87,7 @@ test(`kill -9 do worker e do Redis a meio do recálculo, ${MORTES} vezes: o resu
   for (let morte = 0; morte < MORTES; morte += 1) {
     const antes = await andamento();
     worker ??= await executar('worker', ambiente, /Worker do Malha em execução/);
-    await ate(async () => (await andamento()).lotes > antes.lotes, 40_000);
+    await ate(async () => (await andamento()).lotes > antes.lotes, 120_000);
     await sleep(Math.random() * MAIS_TARDE_MS);
     if (morte % 2 === 0) {
       await worker.parar('SIGKILL');

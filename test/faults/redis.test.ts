@@ -9,11 +9,9 @@ import { ate } from '../support/espera.ts';
 import { criarRedisProprio } from '../support/redis-proprio.ts';
 import type { RedisProprio } from '../support/redis-proprio.ts';
 import { criarTomada } from '../support/tomada.ts';
-import { cliente, escrever, guarda, sqlDe } from './apoio.ts';
+import { SEM_TRAVAR_MS, cliente, escrever, guarda, lerDurante, sqlDe } from './apoio.ts';
 import { AUTOR } from '../support/autor.ts';
 
-/** Longer than anything here may take; a wait that ends here is a hang. */
-const SEM_TRAVAR_MS = 10_000;
 const FORA = 'redis://127.0.0.1:1';
 
 async function comRedis(t: ExecutionContext, processos = 2): Promise<{ api: Api; redis: RedisProprio }> {
@@ -25,36 +23,6 @@ async function comRedis(t: ExecutionContext, processos = 2): Promise<{ api: Api;
     await redis.fechar();
   });
   return { api, redis };
-}
-
-/** Reads a client in every process, again and again, while something is done: each answer is 200 and none is old. */
-async function lerDurante(
-  t: ExecutionContext,
-  api: Api,
-  c: Awaited<ReturnType<typeof cliente>>,
-  fazer: () => Promise<void>,
-) {
-  const parar = new AbortController();
-  let lidas = 0;
-  const leitores = api.containers.map(async (_, processo) => {
-    while (!parar.signal.aborted) {
-      const minimo = c.escrito();
-      const begun = performance.now();
-      const resposta = await api.get(c.caminho, { chave: c.algumaChave(), processo });
-      t.true(performance.now() - begun < SEM_TRAVAR_MS);
-      t.is(resposta.status, 200);
-      t.true(c.mostrado(resposta) >= minimo, `mostrou ${c.mostrado(resposta)} depois de ${minimo}`);
-      lidas += 1;
-      await sleep(5);
-    }
-  });
-  try {
-    await fazer();
-  } finally {
-    parar.abort();
-    await Promise.all(leitores);
-  }
-  t.true(lidas > 0);
 }
 
 test.serial(

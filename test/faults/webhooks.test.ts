@@ -55,12 +55,15 @@ test(`com ${MORTES} kill -9 do worker sob carga, todo evento gravado chega, nenh
     }
   })();
 
-  const worker = async () =>
-    executar(
+  const worker = async () => {
+    const vivo = await executar(
       'worker',
       { ...env, DATABASE_URL: api.databaseUrl, REDIS_URL: api.redisUrl },
       /Worker do Malha em execução/,
     );
+    t.teardown(async () => vivo.parar('SIGKILL'));
+    return vivo;
+  };
   for (let morte = 0; morte < MORTES; morte += 1) {
     const antes = receptor.recebidos.length;
     const vivo = await worker();
@@ -70,7 +73,11 @@ test(`com ${MORTES} kill -9 do worker sob carga, todo evento gravado chega, nenh
   escrita.segue = false;
   await carga;
   const ultimo = await worker();
-  await ate(() => gravados.every((n) => chegados.has(n)), 120_000);
+  // However much is behind, by how fast this machine writes and delivers: only what no longer moves has failed.
+  while (chegados.size < gravados.length) {
+    const antes = chegados.size;
+    await ate(() => chegados.size > antes, 60_000);
+  }
   t.is(await ultimo.parar(), 0);
   t.deepEqual(falsos, []);
   t.deepEqual(

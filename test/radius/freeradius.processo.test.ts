@@ -72,6 +72,12 @@ test.before(async () => {
     tarefas,
     extratos,
     palavras,
+    arquivosDeRetorno: {
+      comPendentes: async () => [],
+      proximoPendente: async () => null,
+      processar: async () => {},
+      anotarFalha: async () => {},
+    },
     execucaoDeImportacoes: { executarPedidas: async () => ({ importacoes: 0, linhas: 0 }) },
     write,
     relogio: relogioDoSistema,

@@ -20,6 +20,7 @@ import { ROTAS } from '../../src/surfaces/public-api/rotas.ts';
 import { criarBanco, redisUrl } from './banco.ts';
 import { conferirResposta, criarContrato } from './contrato-openapi.ts';
 import type { Contrato } from './contrato-openapi.ts';
+import { vigiarComandos } from './portabilidade.ts';
 
 export interface Resposta {
   readonly status: number;
@@ -118,9 +119,10 @@ export async function criarApi(options: ApiOptions = {}): Promise<Api> {
         ...(destinoDoLog === undefined ? {} : { logDestination: destinoDoLog }),
         ...(pastaDeThreads === undefined ? {} : { threadsFolder: pastaDeThreads }),
       });
+      const conferirComandos = vigiarComandos(container.db);
       if (options.redis === undefined) await container.redisReady();
       const server = container.createHttp();
-      return { container, server, porta: await listen(server, options.porta ?? 0, '127.0.0.1') };
+      return { container, conferirComandos, server, porta: await listen(server, options.porta ?? 0, '127.0.0.1') };
     }),
   );
   const [primeira] = copias;
@@ -164,6 +166,7 @@ export async function criarApi(options: ApiOptions = {}): Promise<Api> {
         await container.close();
       }
       await banco.fechar();
+      for (const { conferirComandos } of copias) conferirComandos();
       await rm(extratos, { recursive: true, force: true });
     },
   };

@@ -4,7 +4,7 @@ import { DIREITOS } from '../../src/domain/direitos.ts';
 import { createDatabase } from '../../src/platform/mysql/database.ts';
 import type { Db } from '../../src/platform/mysql/database.ts';
 import { grantApplication } from '../../src/platform/mysql/grants.ts';
-import { migrate } from '../../src/platform/mysql/migrations.ts';
+import { migrate } from '../../src/platform/mysql/schema/migrations.ts';
 import { devolverBanco, lembrarBancoVazio, tomarBancoVazio } from './banco-reaproveitado.ts';
 import { conferirEventos } from './eventos.ts';
 

@@ -22,6 +22,8 @@ const FALAM_HTTP = [
   'test/surfaces/panel/ativos.test.ts',
   'test/surfaces/panel/chamados.test.ts',
   'test/kit/live/sse.test.ts',
+  // /readyz is no route of a surface.
+  'test/faults/so-leitura.test.ts',
   // A surface of its own.
   'test/kit/second-surface.test.ts',
 ];

@@ -50,8 +50,9 @@ export async function executar(
   pronto: RegExp,
   aoDizer: AoDizer = () => {},
   argumentos: readonly string[] = [],
+  cli = CLI,
 ): Promise<Processo & { readonly achado: string }> {
-  const filho = spawn(process.execPath, [CLI, comando, ...argumentos], {
+  const filho = spawn(process.execPath, [cli, comando, ...argumentos], {
     env: { ...process.env, PORT: '0', MALHA_DEMO: 'nao', MALHA_LOG: 'fatal', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

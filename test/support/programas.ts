@@ -6,10 +6,14 @@ import { findBinary } from '../../src/local/binaries/find-binary.ts';
 
 /** The programs that only tests run, each with the Debian packages it needs. */
 const PACOTES = {
+  buildah: ['buildah'],
   chromium: ['chromium'],
   freeradius: ['freeradius', 'freeradius-mysql'],
+  'mariadb-dump': ['mariadb-client'],
+  mmdebstrap: ['mmdebstrap'],
   pdftoppm: ['poppler-utils'],
   pdftotext: ['poppler-utils'],
+  promtool: ['prometheus'],
   radclient: ['freeradius-utils'],
   unzip: ['unzip'],
   xmllint: ['libxml2-utils'],

@@ -1,17 +1,16 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { isDeepStrictEqual, promisify } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
 import { DIREITOS } from '../../src/domain/direitos.ts';
 import { createDatabase } from '../../src/platform/mysql/database.ts';
 import type { Db } from '../../src/platform/mysql/database.ts';
 import { grantApplication } from '../../src/platform/mysql/grants.ts';
-import { listen } from '../../src/platform/http/server.ts';
-import { migrate } from '../../src/platform/mysql/migrations.ts';
+import { migrate } from '../../src/platform/mysql/schema/migrations.ts';
 import { startPrivateServers } from '../../src/local/private-servers.ts';
 import type { PrivateServers } from '../../src/local/private-servers.ts';
 import { ate } from './espera.ts';
+import { portasLivres } from './portas.ts';
 
 /** Two database servers of the caller's own, of which one copies the other as an operator would have it. */
 export interface Replicacao {
@@ -30,7 +29,7 @@ export interface Replicacao {
 /** What is committed on the primary is on the replica `atrasoSegundos` later. */
 export async function criarReplicacao(atrasoSegundos: number): Promise<Replicacao> {
   const pasta = mkdtempSync(path.join(tmpdir(), 'malha-replicacao-'));
-  const porta = await portaLivre();
+  const [porta = 0] = await portasLivres(1);
   const naRede = ['--skip-networking=0', '--bind-address=127.0.0.1', `--port=${porta}`, '--skip-name-resolve'];
   const [primaria, replica] = await Promise.all([
     iniciar(path.join(pasta, 'primaria'), [...naRede, '--log-bin=bin', '--server-id=1']),
@@ -81,11 +80,4 @@ async function iniciar(dataDir: string, databaseArgs: readonly string[]): Promis
   const which = { database: true, redis: false };
   const servers = await startPrivateServers({ dataDir, which, durable: false, databaseArgs, log: () => {} });
   return servers as Required<PrivateServers>;
-}
-
-async function portaLivre(): Promise<number> {
-  const servidor = createServer();
-  const porta = await listen(servidor, 0, '127.0.0.1');
-  await promisify(servidor.close.bind(servidor))();
-  return porta;
 }

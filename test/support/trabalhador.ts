@@ -9,11 +9,27 @@ const nada = { entregar: async () => 0, parar: async () => {} };
 /** Nothing is due to any webhook or device. */
 export const SEM_ENTREGAS: Pick<
   WorkerDeps,
-  'entregas' | 'entregasDePush' | 'envioNfcom' | 'lembretes' | 'avisosDeCertificado'
+  | 'entregas'
+  | 'entregasDePush'
+  | 'entregasDeCorreio'
+  | 'envioNfcom'
+  | 'envioAoPsp'
+  | 'cobrancasPix'
+  | 'avisosDoPsp'
+  | 'devolucoesAoPsp'
+  | 'lembretes'
+  | 'avisosDeCertificado'
+  | 'execucaoDoFaturamento'
 > = {
+  execucaoDoFaturamento: { executarPedidos: async () => ({ pedidos: 0 }) },
   entregas: nada,
   entregasDePush: nada,
+  entregasDeCorreio: nada,
   envioNfcom: nada,
+  envioAoPsp: nada,
+  cobrancasPix: { provedores: async () => [], acompanhar: async () => 0 },
+  devolucoesAoPsp: { devolver: async () => {} },
+  avisosDoPsp: { provedores: async () => [], avisar: async () => ({ mais: false }) },
   avisosDeCertificado: { provedores: async () => [], avisar: async () => ({ mais: false }) },
   lembretes: { provedores: async () => [], lembrar: async () => ({ mais: false }) },
 };
@@ -30,6 +46,12 @@ export const depsDoTrabalhador = (db: Db, redisUrl: string, mais: Partial<Worker
   ...SEM_ENTREGAS,
   extratos: { expirar: async () => 0 },
   palavras: { refazerDesde: async () => ({ vistos: 0, mudados: 0 }) },
+  arquivosDeRetorno: {
+    comPendentes: async () => [],
+    proximoPendente: async () => null,
+    processar: async () => {},
+    anotarFalha: async () => {},
+  },
   execucaoDeImportacoes: { executarPedidas: async () => ({ importacoes: 0, linhas: 0 }) },
   tarefas: { pendentes: async () => [], executar: () => Promise.reject(new Error('nenhuma')) },
   write: createEscrita({ db, gate: { bump: async () => {} }, onUnconfirmed: () => {} }),

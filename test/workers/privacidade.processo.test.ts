@@ -106,6 +106,12 @@ test('depois de cada tarefa e de leituras da API, o Redis não tem dado pessoal 
     tarefas,
     extratos,
     palavras,
+    arquivosDeRetorno: {
+      comPendentes: async () => [],
+      proximoPendente: async () => null,
+      processar: async () => {},
+      anotarFalha: async () => {},
+    },
     execucaoDeImportacoes: { executarPedidas: async () => ({ importacoes: 0, linhas: 0 }) },
     logger: pino({ level: 'silent' }),
     redisUrl: api.redisUrl,

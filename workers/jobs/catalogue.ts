@@ -47,13 +47,22 @@ export interface JobPayloads {
   /** Queues the daily tasks that each provider still has to do for its local day. */
   'tarefas.planejar': NoPayload;
   /** Marks the invoices that are overdue from this day on. */
+  'faturas.gerar': DailyPayload;
   'faturas.vencer': DailyPayload;
   /** Ends the promises of payment whose day is over. */
   'promessas.conferir': DailyPayload;
+  /** Makes of what was paid too much credit of what is owed, where the provider wants it. */
+  'excedentes.creditar': DailyPayload;
   /** Stores the amount that each overdue invoice has on this day, and its PIX code. */
   'pix.recalcular': DailyPayload;
+  /** Makes files for banks of the boletos that are to be registered. */
+  'remessas.gerar': DailyPayload;
+  /** Makes the charges at PSPs be what the open invoices ask for. */
+  'pix.cobrar': DailyPayload;
   /** Asks for the fiscal notes of the provider's new invoices. */
   'notas.pedir': DailyPayload;
+  /** Says and does what the provider's collection ladder asks for on this day. */
+  'regua.aplicar': DailyPayload;
   /** Keeps the sums of the days that are over, for the panel's numbers. */
   'somas.fechar': DailyPayload;
   /** Writes the provider's extract of this day. */
@@ -62,10 +71,18 @@ export interface JobPayloads {
   'convites.expirar': NoPayload;
   /** Says what is about to happen: the end of an unblock or a key, and a visit. */
   'push.lembrar': NoPayload;
+  /** The same of invoices that changed since the last minute. */
+  'pix.acompanhar': NoPayload;
+  /** Asks PSPs for the returns of PIX that people asked for. */
+  'pix.devolver': NoPayload;
   /** Links PIX payments that came before their invoice to the invoice that has their txid by now. */
   'recebimentos.identificar': NoPayload;
+  /** Does what is left of banks' files. */
+  'retornos.processar': NoPayload;
   /** Does what was asked for of a provider's imports, the oldest first. */
   'importacao.executar': { readonly provedorId: number };
+  /** Does what was asked for of a provider's months: their invoices, and previews of them, the oldest first. */
+  'faturamento.executar': { readonly provedorId: number };
   /** Deletes what is older than its retention time. */
   'retencao.limpar': NoPayload;
   /**
@@ -97,6 +114,16 @@ const REPEATING = { attempts: 1, backoff: 0 } as const;
 
 /** For jobs that are queued once: six tries within four minutes. */
 const ONCE = { attempts: 6, backoff: { type: 'exponential', delay: 8000, jitter: 0.5 } } as const;
+
+/** Work of one provider for one of its local days, which the planner asks for. */
+const daily = (name: string, descricao: string) =>
+  ({
+    descricao,
+    queue: 'noite',
+    options: ONCE,
+    por: 'dia',
+    jobId: ({ provedorId, dia }: DailyPayload) => `${name}.${provedorId}.${dia}`,
+  }) as const;
 
 export const jobDefinitions: JobDefinitions<JobPayloads> & { readonly [N in JobName]: Scope<JobPayloads[N]> } = {
   'conexoes.agregar': {
@@ -166,48 +193,20 @@ export const jobDefinitions: JobDefinitions<JobPayloads> & { readonly [N in JobN
     options: REPEATING,
     everyMs: 30_000,
   },
-  'faturas.vencer': {
-    descricao: 'dá por vencidas as faturas que venceram',
-    queue: 'noite',
-    options: ONCE,
-    por: 'dia',
-    jobId: ({ provedorId, dia }) => `faturas.vencer.${provedorId}.${dia}`,
-  },
-  'promessas.conferir': {
-    descricao: 'confere as promessas de pagamento cujo dia passou',
-    queue: 'noite',
-    options: ONCE,
-    por: 'dia',
-    jobId: ({ provedorId, dia }) => `promessas.conferir.${provedorId}.${dia}`,
-  },
-  'pix.recalcular': {
-    descricao: 'grava o valor do dia e o PIX das faturas vencidas',
-    queue: 'noite',
-    options: ONCE,
-    por: 'dia',
-    jobId: ({ provedorId, dia }) => `pix.recalcular.${provedorId}.${dia}`,
-  },
-  'notas.pedir': {
-    descricao: 'pede a nota fiscal (NFCom) das faturas novas',
-    queue: 'noite',
-    options: ONCE,
-    por: 'dia',
-    jobId: ({ provedorId, dia }) => `notas.pedir.${provedorId}.${dia}`,
-  },
-  'somas.fechar': {
-    descricao: 'soma os dias que acabaram, para os números do painel',
-    queue: 'noite',
-    options: ONCE,
-    por: 'dia',
-    jobId: ({ provedorId, dia }) => `somas.fechar.${provedorId}.${dia}`,
-  },
-  'extratos.gerar': {
-    descricao: 'escreve em arquivos, para BI, os dados de cada provedor',
-    queue: 'noite',
-    options: ONCE,
-    por: 'dia',
-    jobId: ({ provedorId, dia }) => `extratos.gerar.${provedorId}.${dia}`,
-  },
+  'faturas.gerar': daily('faturas.gerar', 'faz as cobranças que vencem daqui a tantos dias'),
+  'faturas.vencer': daily('faturas.vencer', 'dá por vencidas as faturas que venceram'),
+  'promessas.conferir': daily('promessas.conferir', 'confere as promessas de pagamento cujo dia passou'),
+  'excedentes.creditar': daily(
+    'excedentes.creditar',
+    'faz do que se pagou a mais crédito do que se deve, onde o provedor o quer',
+  ),
+  'pix.recalcular': daily('pix.recalcular', 'grava o valor do dia e o PIX das faturas vencidas'),
+  'remessas.gerar': daily('remessas.gerar', 'faz as remessas aos bancos dos boletos a registrar'),
+  'pix.cobrar': daily('pix.cobrar', 'confere as cobranças PIX de todas as faturas abertas'),
+  'notas.pedir': daily('notas.pedir', 'pede a nota fiscal (NFCom) das faturas novas'),
+  'regua.aplicar': daily('regua.aplicar', 'lembra, avisa e bloqueia, como manda a régua de cobrança'),
+  'somas.fechar': daily('somas.fechar', 'soma os dias que acabaram, para os números do painel'),
+  'extratos.gerar': daily('extratos.gerar', 'escreve em arquivos, para BI, os dados de cada provedor'),
   'convites.expirar': {
     descricao: 'dá por expirados os convites que passaram do prazo',
     queue: 'rotina',
@@ -220,11 +219,29 @@ export const jobDefinitions: JobDefinitions<JobPayloads> & { readonly [N in JobN
     options: REPEATING,
     everyMs: 60_000,
   },
+  'pix.acompanhar': {
+    descricao: 'pede ao PSP as cobranças PIX das faturas que mudaram',
+    queue: 'rotina',
+    options: REPEATING,
+    everyMs: 60_000,
+  },
+  'pix.devolver': {
+    descricao: 'pede ao PSP as devoluções que a equipe pediu',
+    queue: 'rotina',
+    options: REPEATING,
+    everyMs: 30_000,
+  },
   'recebimentos.identificar': {
     descricao: 'leva à sua fatura o PIX que chegou antes dela',
     queue: 'rotina',
     options: REPEATING,
     everyMs: 60_000,
+  },
+  'retornos.processar': {
+    descricao: 'aplica o que falta dos retornos dos bancos',
+    queue: 'noite',
+    options: REPEATING,
+    everyMs: 2000,
   },
   'importacao.executar': {
     descricao: 'simula, executa, desfaz ou leva à rede o que se pediu das importações',
@@ -232,6 +249,13 @@ export const jobDefinitions: JobDefinitions<JobPayloads> & { readonly [N in JobN
     options: ONCE,
     por: 'provedor',
     deduplicationId: ({ provedorId }) => `importacao.executar.${provedorId}`,
+  },
+  'faturamento.executar': {
+    descricao: 'faz as faturas de um mês, ou a prévia delas, que alguém pediu',
+    queue: 'noite',
+    options: ONCE,
+    por: 'provedor',
+    deduplicationId: ({ provedorId }) => `faturamento.executar.${provedorId}`,
   },
   'retencao.limpar': {
     descricao: 'apaga o que passou do tempo de guarda',

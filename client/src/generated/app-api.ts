@@ -419,7 +419,7 @@ export type CodigoDeAcesso = {
   /** Oito dígitos, que servem uma vez. Não estão em mais lugar nenhum. */
   codigo: string;
   expira_em: string;
-  /** Os do cadastro: só a eles se diz o código. */
+  /** Os do cadastro; a uma chave, do que vale. Só a eles se diz o código. */
   telefones: Array<string>;
 };
 
@@ -504,9 +504,11 @@ export type Invoice = {
   due_date: string;
   issued_at: string;
   paid_at: string | null;
+  /** Do boleto que o provedor registra no banco; só o `registrado` pode ser pago, e até lá linha, código de barras e PDF são nulos. Nulo: o boleto, se há, não é registrado por aqui (como o que foi importado). */
+  boleto_situacao: 'a_registrar' | 'enviado' | 'registrado' | 'rejeitado' | 'baixado' | null;
   /** Preenchida só enquanto a fatura está pendente ou vencida. */
   second_copy: SecondCopy | null;
-  /** A nota fiscal mais nova desta fatura. */
+  /** A nota fiscal desta fatura; de várias, a que vale. */
   nfcom: {
     id: number;
     status: 'pendente' | 'processando' | 'autorizada' | 'rejeitada' | 'cancelada' | 'substituida';
@@ -1025,6 +1027,7 @@ export type Erro = {
       | 'tentativas_excedidas'
       | 'limite_de_testes'
       | 'erro_interno'
+      | 'provedor_em_mudanca'
       | 'ocupado';
     /** O campo; os de dentro de outro vêm depois de um ponto. */
     field: string | null;
@@ -1270,6 +1273,10 @@ export interface Operations {
         /** Identificador do registro. */
         id: number;
       };
+      query?: {
+        /** A nota deste contrato, de uma fatura que é de vários. */
+        contract_id?: number;
+      };
     };
     data: NFCom;
     list: false;
@@ -1283,6 +1290,8 @@ export interface Operations {
         id: number;
       };
       query?: {
+        /** A nota deste contrato, de uma fatura que é de vários. */
+        contract_id?: number;
         /** Um dos que formats da nota diz. */
         format?: 'pdf' | 'xml';
       };
@@ -1741,6 +1750,26 @@ export interface Events {
     data: { cliente_id: number; contrato_id: number };
   };
 
+  /** Quem está bloqueado por débito foi avisado de que o contrato pode ser rescindido a partir de um dia. */
+  'cliente.contrato_rescisao_avisada': {
+    type: 'cliente.contrato_rescisao_avisada';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: { cliente_id: number; contrato_id: number; a_pagar: number; rescisao_desde: string };
+  };
+
+  /** Passou o prazo de um contrato bloqueado por débito, e a equipe decide se o rescinde. */
+  'cliente.contrato_rescisao_devida': {
+    type: 'cliente.contrato_rescisao_devida';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: { cliente_id: number; contrato_id: number; a_pagar: number };
+  };
+
   /** Um contrato foi suspenso a pedido do cliente. */
   'cliente.contrato_inativado': {
     type: 'cliente.contrato_inativado';
@@ -1891,6 +1920,29 @@ export interface Events {
       vencimento: string;
       pago_em: string | null;
       valor_atualizado: number | null;
+    };
+  };
+
+  /** A régua de cobrança disse algo de uma fatura a quem a deve: um lembrete, ou o aviso de débito, que diz desde que dia pode haver bloqueio. */
+  'fatura.cobrada': {
+    type: 'fatura.cobrada';
+    timestamp: string;
+    provedor: string;
+    /** Só em testes, verdadeiro. */
+    test?: boolean;
+    data: {
+      cliente_id: number;
+      fatura_id: number;
+      contrato_id: number | null;
+      situacao: 'pendente' | 'vencida' | 'paga' | 'cancelada' | 'estornada' | 'processando';
+      tipo: 'boleto' | 'pix' | 'carne' | 'carteira' | null;
+      valor: number;
+      valor_pago: number;
+      vencimento: string;
+      pago_em: string | null;
+      passo: 'lembrete' | 'vencimento' | 'aviso';
+      a_pagar: number;
+      bloqueio_desde: string | null;
     };
   };
 
@@ -2058,6 +2110,7 @@ export interface Events {
       cliente_id: number;
       nfcom_id: number;
       fatura_id: number;
+      contrato_id: number | null;
       numero: number | null;
       serie: number | null;
       chave: string | null;
@@ -2076,6 +2129,7 @@ export interface Events {
       cliente_id: number;
       nfcom_id: number;
       fatura_id: number;
+      contrato_id: number | null;
       numero: number | null;
       serie: number | null;
       chave: string | null;
@@ -2095,6 +2149,7 @@ export interface Events {
       cliente_id: number;
       nfcom_id: number;
       fatura_id: number;
+      contrato_id: number | null;
       numero: number | null;
       serie: number | null;
       chave: string | null;
@@ -2113,6 +2168,7 @@ export interface Events {
       cliente_id: number;
       nfcom_id: number;
       fatura_id: number;
+      contrato_id: number | null;
       numero: number | null;
       serie: number | null;
       chave: string | null;

@@ -197,6 +197,8 @@ export type Fatura = {
   vencimento: string;
   emitida_em: string;
   pago_em: string | null;
+  /** Do boleto que o provedor registra no banco; só o `registrado` pode ser pago, e até lá linha, código de barras e PDF são nulos. Nulo: o boleto, se há, não é registrado por aqui (como o que foi importado). */
+  boleto_situacao: 'a_registrar' | 'enviado' | 'registrado' | 'rejeitado' | 'baixado' | null;
   /** Preenchida só enquanto a fatura está pendente ou vencida. */
   segunda_via: SegundaVia | null;
 };
@@ -562,7 +564,8 @@ export type Erro = {
       | 'chave_idempotencia_reutilizada'
       | 'limite_excedido'
       | 'tentativas_excedidas'
-      | 'erro_interno';
+      | 'erro_interno'
+      | 'provedor_em_mudanca';
     /** Texto para quem integra; em parametro_invalido, nomeia o campo. */
     mensagem: string;
   };

@@ -24,8 +24,15 @@ const RECORDS: Readonly<Record<string, Registro>> = {
   chamados: 'chamados',
 };
 
-/** What a query or a body names him by. */
-const FIELDS: Readonly<Record<string, Registro>> = { cliente_id: 'clientes', contrato_id: 'contratos' };
+/** What a query or a body names him by, or several of them. */
+const FIELDS: readonly (readonly [field: string, record: Registro])[] = [
+  ['cliente_id', 'clientes'],
+  ['client_id', 'clientes'],
+  ['cliente_ids', 'clientes'],
+  ['contrato_id', 'contratos'],
+  ['contract_id', 'contratos'],
+  ['contrato_ids', 'contratos'],
+];
 
 /** Refusals that say that somebody, or what is his, is not there. */
 const NOBODY = ['nao_encontrado', 'contrato_invalido'];
@@ -35,9 +42,8 @@ export function createPeople<T extends OfClients>(looks: Pick<Looks, 'count'>): 
   return {
     async ownersOf({ conhecidos }, request) {
       const owners = new Set<number>();
-      for (const [record, id] of namedIn(request)) {
-        const owner = await conhecidos.donoDe(record, id);
-        if (owner !== null) owners.add(owner);
+      for (const [record, ids] of namedIn(request)) {
+        for (const owner of await conhecidos.donosDe(record, ids)) owners.add(owner);
       }
       return [...owners];
     },
@@ -73,20 +79,18 @@ function codeOf(error: unknown): string | null {
 
 const isFailure = (error: unknown): error is Failure => error instanceof Failure;
 
-function namedIn({ path, params, query, body }: Of): [Registro, number][] {
+function namedIn({ path, params, query, body }: Of): [Registro, readonly number[]][] {
   const ofPath = RECORDS[path.split('/')[1] ?? ''];
-  const id = numberIn(params, 'id');
-  const named: [Registro, number][] = ofPath === undefined || id === null ? [] : [[ofPath, id]];
-  if (named.length > 0) return named;
-  for (const [field, record] of Object.entries(FIELDS)) {
-    const given = numberIn(query, field) ?? numberIn(body, field);
-    if (given !== null) named.push([record, given]);
-  }
-  return named;
+  const ids = numbersIn(params, 'id');
+  if (ofPath !== undefined && ids.length > 0) return [[ofPath, ids]];
+  return FIELDS.flatMap(([field, record]) => {
+    const given = [...numbersIn(query, field), ...numbersIn(body, field)];
+    return given.length > 0 ? [[record, given]] : [];
+  });
 }
 
-function numberIn(from: unknown, name: string): number | null {
-  if (from === null || typeof from !== 'object') return null;
+function numbersIn(from: unknown, name: string): number[] {
+  if (from === null || typeof from !== 'object') return [];
   const value: unknown = new Map<string, unknown>(Object.entries(from)).get(name);
-  return typeof value === 'number' ? value : null;
+  return (Array.isArray(value) ? value : [value]).filter((one): one is number => typeof one === 'number');
 }

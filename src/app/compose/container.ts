@@ -34,11 +34,14 @@ export function createContainer({ routes, appRoutes, ...deps }: ContainerDeps): 
     async startWorker(options) {
       // Imported here, so that processes without a worker do not load the packages of the queues (some megabytes).
       const { startWorker } = await import('./worker.ts');
-      const { consumoDePush, entregasDePush, envioNfcom, lembretes, avisosDeCertificado } = services;
-      const { publicacao, tarefas, extratos, palavras, execucaoDeImportacoes, mensagens, entregas } = services;
+      const { consumoDePush, entregasDePush, entregasDeCorreio, envioNfcom, lembretes, avisosDeCertificado } = services;
+      const { envioAoPsp, cobrancasPix, avisosDoPsp, devolucoesAoPsp } = services;
+      const { publicacao, tarefas, extratos, palavras, execucaoDeImportacoes, arquivosDeRetorno, mensagens, entregas } =
+        services;
       const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
       return startWorker({
         db,
+        tracing: platform.tracing,
         write,
         logger,
         relogio,
@@ -46,18 +49,26 @@ export function createContainer({ routes, appRoutes, ...deps }: ContainerDeps): 
         consumers: [
           services.avisosDeSeguranca,
           services.correioDeFaturas,
+          services.correioDaRegua,
           createWebhooksConsumer(mensagens),
           createPushConsumer(consumoDePush),
         ],
         entregas,
         entregasDePush,
+        entregasDeCorreio,
         envioNfcom,
+        envioAoPsp,
+        cobrancasPix,
+        avisosDoPsp,
+        devolucoesAoPsp,
         lembretes,
         avisosDeCertificado,
         tarefas,
         extratos,
         palavras,
         execucaoDeImportacoes,
+        execucaoDoFaturamento: services.execucaoDoFaturamento,
+        arquivosDeRetorno,
         intervaloPadraoSegundos,
         ...options,
       });

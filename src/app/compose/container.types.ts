@@ -1,3 +1,4 @@
+import type { RetornosService } from '../../domain/boletos/retornos/recebimento.service.ts';
 import type { Logger } from 'pino';
 import type { ChangeTenant, ReadTenant, WriteTenant } from '../../access/contracts.ts';
 import type { PedidosDeAcessoService } from '../../domain/acessos/codigos/pedidos.service.ts';
@@ -16,6 +17,7 @@ import type { ConfiguracaoService } from '../../domain/provedores/configuracao/c
 import type { FormasDaConfiguracaoService } from '../../domain/provedores/configuracao/formas.service.ts';
 import type { FeriadosService } from '../../domain/provedores/feriados/feriados.service.ts';
 import type { ReconstrucaoDePalavrasService } from '../../domain/clientes/palavras/reconstrucao.service.ts';
+import type { ExecucaoDoFaturamentoService } from '../../domain/faturamento/pedidos/execucao.service.ts';
 import type { ExecucaoDeImportacoesService } from '../../domain/importacoes/execucao/execucao.service.ts';
 import type { ImportacoesService } from '../../domain/importacoes/importacoes.service.ts';
 import type { ProvedoresService } from '../../domain/provedores/provedores.service.ts';
@@ -30,6 +32,13 @@ import type { MensagensService } from '../../domain/webhooks/mensagens/mensagens
 import type { EntregasDePushService } from '../../domain/push/entregas/entregas.service.ts';
 import type { AvisosDeCertificadoService } from '../../domain/nfcom/certificado/avisos.service.ts';
 import type { LeitorDePfx } from '../../domain/nfcom/certificado/leitor.ts';
+import type { AcompanhamentoDeCobrancasService } from '../../domain/psp/cobrancas/acompanhamento.service.ts';
+import type { AvisosDoPspService } from '../../domain/psp/convenios/avisos.service.ts';
+import type { ConexaoPspService } from '../../domain/psp/convenios/conexao.service.ts';
+import type { ConveniosPspService } from '../../domain/psp/convenios/convenios.service.ts';
+import type { DevolucoesAoPspService } from '../../domain/psp/devolucoes/devolucoes.service.ts';
+import type { EnvioAoPspService } from '../../domain/psp/envio/envio.service.ts';
+import type { RecebimentosService } from '../../domain/recebimentos/recebimentos.service.ts';
 import type { EnvioNfcomService } from '../../domain/nfcom/envio/envio.service.ts';
 import type { LembretesService } from '../../domain/push/lembretes/lembretes.service.ts';
 import type { ConsumoDePushService } from '../../domain/push/mensagens/consumo.service.ts';
@@ -46,7 +55,9 @@ import type { SenhasService } from '../../domain/usuarios/senha/senhas.service.t
 import type { EntradaService } from '../../domain/usuarios/sessoes/entrada.service.ts';
 import type { SessoesService } from '../../domain/usuarios/sessoes/sessoes.service.ts';
 import type { UsuariosService } from '../../domain/usuarios/usuarios.service.ts';
+import type { EntregasDeCorreioService } from '../../domain/correio/entregas.service.ts';
 import type { Db } from '../../platform/mysql/database.ts';
+import type { Consumer } from '../../platform/mysql/outbox-consumer.ts';
 import type { Streams } from '../../kit/live/sse.ts';
 import type { LiveHub } from '../../platform/live/hub.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
@@ -109,8 +120,18 @@ export interface Container {
   readonly push: PushService;
   readonly consumoDePush: ConsumoDePushService;
   readonly entregasDePush: EntregasDePushService;
+  /** Asks for the ladder's e-mails, and sends all that were asked for. */
+  readonly correioDaRegua: Consumer;
+  readonly entregasDeCorreio: EntregasDeCorreioService;
   readonly lembretes: LembretesService;
   readonly envioNfcom: EnvioNfcomService;
+  /** Agreements with PSPs. */
+  readonly psp: ConveniosPspService & ConexaoPspService;
+  readonly cobrancasPix: AcompanhamentoDeCobrancasService;
+  readonly avisosDoPsp: AvisosDoPspService;
+  readonly devolucoesAoPsp: DevolucoesAoPspService;
+  readonly envioAoPsp: EnvioAoPspService;
+  readonly recebimentos: RecebimentosService;
   readonly avisosDeCertificado: AvisosDeCertificadoService;
   /** Lets the way out call one server beside this program. */
   permitOutbound(server: { readonly address: string; readonly port: number }): void;
@@ -119,7 +140,10 @@ export interface Container {
   readonly tarefas: TarefasService;
   readonly extratos: ExpiracaoDeExtratosService;
   readonly palavras: ReconstrucaoDePalavrasService;
+  /** Files of banks. */
+  readonly arquivosDeRetorno: RetornosService;
   readonly importacoes: ImportacoesService;
+  readonly execucaoDoFaturamento: ExecucaoDoFaturamentoService;
   readonly execucaoDeImportacoes: ExecucaoDeImportacoesService;
   readonly metrics: Metrics;
   /** Hears what is published to the open panels of a provider. */

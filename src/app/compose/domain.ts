@@ -1,3 +1,5 @@
+import { createRemessasDoDia } from '../../domain/boletos/do-dia.ts';
+import { createRetornosService } from '../../domain/boletos/retornos/recebimento.service.ts';
 import { createAlertasDeAcessoService } from '../../domain/acessos/avisos/alertas.service.ts';
 import { createAvisosDeSegurancaService } from '../../domain/acessos/avisos/seguranca.service.ts';
 import { createPedidosDeAcessoService } from '../../domain/acessos/codigos/pedidos.service.ts';
@@ -23,7 +25,15 @@ import { ritmoDoExtrato } from '../../domain/extratos/ritmo.regras.ts';
 import { createConferenciaService } from '../../domain/faturas/conferencia.service.ts';
 import { createValorDoDia } from '../../domain/faturas/valor-do-dia.ts';
 import { createCorreioDeFaturasService } from '../../domain/faturas/envio/correio.service.ts';
+import { createExecucaoDoFaturamentoService } from '../../domain/faturamento/pedidos/execucao.service.ts';
+import { createLeituraDoFaturamentoService } from '../../domain/faturamento/execucao/leitura.service.ts';
+import { createFaturamentoDoDia } from '../../domain/faturamento/execucao/gerar.ts';
+import { createCreditosDoDia } from '../../domain/recebimentos/creditos/creditos.service.ts';
 import { createConferenciaDePromessas } from '../../domain/promessas/conferencia.ts';
+import { createReguaDoDia } from '../../domain/regua/dia/aplicacao.ts';
+import { createEntregasDeCorreioService } from '../../domain/correio/entregas.service.ts';
+import { CARTAS_DA_REGUA } from '../../domain/regua/cartas.ts';
+import { createCorreioDaReguaService } from '../../domain/regua/correio.service.ts';
 import { vencimento } from '../../domain/faturas/vencimento.ts';
 import { createExecucaoDeImportacoesService } from '../../domain/importacoes/execucao/execucao.service.ts';
 import { createImportacoesService } from '../../domain/importacoes/importacoes.service.ts';
@@ -47,9 +57,7 @@ import { ritmoDe } from '../../domain/tarefas/ritmo.regras.ts';
 import { createTarefasService } from '../../domain/tarefas/tarefas.service.ts';
 import { createConsultaDeAvisosService } from '../../domain/rede/avisos/consulta.service.ts';
 import { atorDaTarefa } from '../../domain/actor.ts';
-import { createEntregasService } from '../../domain/webhooks/entregas/entregas.service.ts';
 import { createMensagensService } from '../../domain/webhooks/mensagens/mensagens.service.ts';
-import { createReenvioService } from '../../domain/webhooks/registro/reenvio.service.ts';
 import { createVapid } from '../../domain/push/canais/vapid.ts';
 import { enderecosDoGoogle } from '../../domain/push/canais/fcm.ts';
 import { createEntregasDePushService } from '../../domain/push/entregas/entregas.service.ts';
@@ -62,9 +70,9 @@ import { createEnvioNfcomService } from '../../domain/nfcom/envio/envio.service.
 import { createIdentidades } from '../../domain/nfcom/envio/identidade.ts';
 import { createLembretesService } from '../../domain/push/lembretes/lembretes.service.ts';
 import { createPushService } from '../../domain/push/push.service.ts';
-import { createRegistroDeWebhooksService } from '../../domain/webhooks/registro/registro.service.ts';
-import { createTesteDeWebhooksService } from '../../domain/webhooks/registro/teste.service.ts';
-import { createWebhooksService } from '../../domain/webhooks/webhooks.service.ts';
+import { createCobrancasDoDia } from '../../domain/psp/cobrancas/do-dia.ts';
+import { composePsp } from './subjects/psp.ts';
+import { composeWebhooks } from './subjects/webhooks.ts';
 import { createPoliticaService } from '../../domain/provedores/configuracao/politica.service.ts';
 import { createEntradaDaEquipeService } from '../../domain/usuarios/app/entrada-no-app.service.ts';
 import { createFatoresService } from '../../domain/usuarios/fatores/fatores.service.ts';
@@ -75,6 +83,7 @@ import { createEntradaService } from '../../domain/usuarios/sessoes/entrada.serv
 import { createSessoesService } from '../../domain/usuarios/sessoes/sessoes.service.ts';
 import { createUsuariosService } from '../../domain/usuarios/usuarios.service.ts';
 import { untracked } from '../../platform/cache/trail.ts';
+import { createTenantDb } from '../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import type { Platform } from './platform.ts';
 
@@ -107,23 +116,13 @@ export function composeServices(platform: DomainDeps) {
   const vapid = createVapid({ db, relogio, segredos: secrets });
   const lerPfx = createLeitorDePfx(threads);
   const push = createPushService({ ...deWebhooks, vapid });
+  const receptores = createReceptoresService({ db, relogio, write });
+  const recebimentos = createRecebimentosService({ relogio, write });
 
   return {
     provedores,
     mensagens,
-    webhooks: {
-      ...createWebhooksService(deWebhooks),
-      ...createRegistroDeWebhooksService({ db }),
-      ...createReenvioService({ relogio, write, mensagens }),
-      ...createTesteDeWebhooksService(deWebhooks),
-    },
-    entregas: createEntregasService({
-      ...deWebhooks,
-      autor: atorDaTarefa('webhooks.entregar'),
-      provedores,
-      correio,
-      aoFalhar: (alvo, error) => logger.warn({ ...alvo, err: error }, 'webhook por entregar'),
-    }),
+    ...composeWebhooks({ ...platform, deWebhooks, mensagens, provedores }),
     push,
     consumoDePush: createConsumoDePushService({ relogio, provedores, avisosDe, canaisDe: push.canaisDe }),
     lembretes: createLembretesService({ db, relogio, write, provedores }),
@@ -149,7 +148,16 @@ export function composeServices(platform: DomainDeps) {
       ...createUsuariosService({ db, relogio, write, correio }),
       ...createSenhasService({ db, relogio, write, resumos, correio, logger }),
     },
+    correioDaRegua: createCorreioDaReguaService({ relogio, correio, provedores }),
     correioDeFaturas: createCorreioDeFaturasService({ relogio, correio, provedores }),
+    entregasDeCorreio: createEntregasDeCorreioService({
+      db,
+      relogio,
+      correio,
+      provedores,
+      quemPediu: { regua: CARTAS_DA_REGUA, segunda_via: { soDeDia: false }, seguranca: { soDeDia: false } },
+      aoFalhar: (alvo, error) => logger.warn({ ...alvo, err: error }, 'e-mail por enviar'),
+    }),
     avisosDeSeguranca: createAvisosDeSegurancaService({ relogio, correio, provedores }),
     /** Of the app's door. */
     alertas: createAlertasDeAcessoService({ relogio, write, logger }),
@@ -170,13 +178,18 @@ export function composeServices(platform: DomainDeps) {
     usoDasChaves: createContagemDeUso({ relogio, somar: async (usos) => somarUso(db, usos) }),
     configuracao: { ...configuracao, ...createFormasDaConfiguracaoService({ db, configuracao }) },
     /** What is set of the provider's app. */
-    configuracaoDoApp: createConfiguracaoDoAppService({ db, write }),
+    configuracaoDoApp: createConfiguracaoDoAppService({
+      db,
+      write,
+      emProducao: config.NODE_ENV === 'production',
+    }),
     politica: createPoliticaService({ write }),
     feriados: createFeriadosService({ db, write, relogio }),
     conferencia: createConferenciaService({ db, relogio }),
     acompanhamento: createAcompanhamentoService({ db, relogio, write }),
-    receptores: createReceptoresService({ db, relogio, write }),
-    recebimentos: createRecebimentosService({ relogio, write }),
+    receptores,
+    recebimentos,
+    ...composePsp({ ...platform, provedores, receptores, recebimentos }),
     cobrancas: createCobrancasService({ db, relogio }),
     preCadastro: createPreCadastroService({
       db,
@@ -204,13 +217,22 @@ export function composeServices(platform: DomainDeps) {
       relogio,
       provedores,
       trabalhos: {
+        'faturas.gerar': createFaturamentoDoDia({ relogio }),
         'faturas.vencer': vencimento,
         'promessas.conferir': createConferenciaDePromessas({ relogio }),
+        'excedentes.creditar': createCreditosDoDia({ relogio }),
         'pix.recalcular': createValorDoDia({ threads }),
+        'remessas.gerar': createRemessasDoDia({
+          relogio,
+          cnab: platform.cnab,
+          provedorDe: async (id) => provedores.exigirPorId(id),
+        }),
+        'pix.cobrar': createCobrancasDoDia({ relogio }),
         'notas.pedir': createNotasDoDia({
           pedidosDe: (w, provedor) => createPedidosNfcomService({ w, provedor, relogio }),
           fusoDe: async (id) => (await provedores.exigirPorId(id)).fusoHorario,
         }),
+        'regua.aplicar': createReguaDoDia({ relogio, provedorDe: async (id) => provedores.exigirPorId(id) }),
         'somas.fechar': createFechoDoDia({ relogio, memoria: createMemoria(relogio), intervaloPadraoSegundos }),
         'extratos.gerar': createGeracao({
           fonte: () => replica.snapshots(),
@@ -225,12 +247,30 @@ export function composeServices(platform: DomainDeps) {
       ritmo: () => ritmoDe(traffic.quiet()),
     }),
     palavras: createReconstrucaoDePalavrasService({ db, write, descansoMs: () => ritmoDe(traffic.quiet()).descansoMs }),
+    arquivosDeRetorno: createRetornosService({
+      db,
+      write,
+      relogio,
+      provedores,
+      cnab: platform.cnab,
+      descansoMs: () => ritmoDe(traffic.quiet()).descansoMs,
+    }),
     importacoes: createImportacoesService({ db, write, relogio, segredos: secrets, provedores }),
+    execucaoDoFaturamento: createExecucaoDoFaturamentoService({
+      db,
+      write,
+      relogio,
+      provedores,
+      leituraDe: (provedor) =>
+        createLeituraDoFaturamentoService({ tenant: createTenantDb(db, provedor.id), provedor, relogio }),
+      descansoMs: () => ritmoDe(traffic.quiet()).descansoMs,
+    }),
     execucaoDeImportacoes: createExecucaoDeImportacoesService({
       db,
       write,
       relogio,
       segredos: secrets,
+      resumos,
       provedores,
       descansoMs: () => ritmoDe(traffic.quiet()).descansoMs,
     }),

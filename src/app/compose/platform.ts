@@ -1,8 +1,10 @@
 import type { DestinationStream } from 'pino';
 import { createStreams } from '../../kit/live/sse.ts';
 import { AVISOS_DE_SEGURANCA } from '../../domain/acessos/avisos/seguranca.service.ts';
+import { REGUA_POR_EMAIL } from '../../domain/regua/correio.service.ts';
 import { SEGUNDAS_VIAS_POR_EMAIL } from '../../domain/faturas/envio/correio.service.ts';
 import { RAROS } from '../../domain/eventos/ao-vivo.regras.ts';
+import { createCnab } from '../../domain/boletos/cnab.ts';
 import { createEscrita } from '../../domain/escrita.ts';
 import { createResponseCache } from '../../platform/cache/response-cache.ts';
 import { METRICS_OFFSET } from '../../platform/config.ts';
@@ -12,14 +14,14 @@ import { createOutbound } from '../../platform/http/outbound/outbound.ts';
 import type { OutboundDeps } from '../../platform/http/outbound/outbound.ts';
 import { createNameResolver, createOwnEndpoints } from '../../platform/http/outbound/resolving.ts';
 import { createGate } from '../../platform/gate/gate.ts';
-import type { GateMode } from '../../platform/gate/gate.ts';
 import { createLiveHub } from '../../platform/live/hub.ts';
 import { createLivePublisher } from '../../platform/live/publisher.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { createMetrics } from '../../platform/metrics/metrics.ts';
+import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { createCorreio } from '../../platform/mail/mail.ts';
 import { createDatabase } from '../../platform/mysql/database.ts';
-import { IMPORTS_ASKED_FOR } from './imports.ts';
+import { BILLING_ASKED_FOR, IMPORTS_ASKED_FOR } from './asked-for.ts';
 import { AO_MESMO_TEMPO } from '../../domain/usuarios/senha/resumos.service.ts';
 import { CONSUMIDOR as WEBHOOKS } from '../../domain/webhooks/mensagens/mensagens.service.ts';
 import { CONSUMIDOR_DE_PUSH } from '../../domain/push/mensagens/consumo.service.ts';
@@ -28,8 +30,9 @@ import { createLooks } from '../../platform/gate/looks.ts';
 import { createTries } from '../../platform/gate/tries.ts';
 import { createPageWalks } from '../../platform/paging/page-walks.ts';
 import { createReadiness } from '../../platform/process/readiness.ts';
+import type { Tracing } from '../../platform/tracing/tracing.types.ts';
 import { createTraffic } from '../../platform/process/traffic.ts';
-import { createRedis, whenReady } from '../../platform/redis/redis.ts';
+import { createRedis, endRedis, whenReady } from '../../platform/redis/redis.ts';
 import { masterKeys } from '../../platform/secrets/master-key.ts';
 import { createSecrets } from '../../platform/secrets/secrets.ts';
 import { openExtractStore } from '../../platform/storage/open.ts';
@@ -59,6 +62,8 @@ export interface PlatformDeps {
   readonly databaseUrl: string;
   readonly redisUrl: string;
   readonly relogio: Relogio;
+  /** Null, or absent, where nothing is traced. The caller closes it. */
+  readonly tracing?: Tracing | null;
   /** Receives the log lines instead of stdout. Commands and tests set it. */
   readonly logDestination?: DestinationStream;
   /** Replaces the folder of the service's threads, in tests. */
@@ -71,30 +76,31 @@ export type Platform<Meta> = ReturnType<typeof composePlatform<Meta>>;
 
 /** Opens the connections, and builds the machinery on them. `Meta` is what the cache stores beside an answer. */
 export function composePlatform<Meta>(deps: PlatformDeps) {
-  const { config, databaseUrl, redisUrl, relogio, logDestination, threadsFolder, outboundDeps } = deps;
+  const { config, databaseUrl, redisUrl, relogio, logDestination, threadsFolder, outboundDeps, tracing = null } = deps;
   const logger = createLogger(config, logDestination);
   const db = createDatabase({ url: databaseUrl, pool: config.MALHA_POOL, announces: true });
   const numbering = createDatabase({ url: databaseUrl, pool: 1 });
   const redis = createRedis(redisUrl, 'gate', (error) => logger.debug({ err: error }, 'redis'));
-  const metrics = createMetrics({ db, cacheSize: () => cache.size });
-  let mode: GateMode = 'redis';
-  const readiness = createReadiness({ db, mode: () => mode });
+  const measured = createMetrics({ db, cacheSize: () => cache.size });
+  const metrics = tracing === null ? measured : namingSpans(measured, tracing);
+  tracing?.watchQueries(db);
+  const readiness = createReadiness({ db, mode: () => gate.mode });
   const gate = createGate({
     redis,
     onAnswer: metrics.redis,
-    onMode(now, error) {
-      mode = now;
-      metrics.mode(now);
-      if (now === 'local') logger.warn({ err: error }, 'Redis fora: limites por processo, leituras direto do banco');
+    onMode(now, error, servidor) {
+      metrics.mode(now, gate.mode);
+      if (now === 'local')
+        logger.warn({ err: error, servidor }, 'Redis fora: limites por processo, leituras direto do banco');
       else {
-        logger.info('Redis de volta');
+        logger.info({ servidor }, 'Redis de volta');
         live.resumed();
       }
     },
   });
   const live = createLiveHub({
     connect: () => createRedis(redisUrl, 'live', (error) => logger.debug({ err: error }, 'redis ao vivo')),
-    isRedisAway: () => mode === 'local',
+    isRedisAway: () => gate.mode === 'local',
     seldom: RAROS,
     onError: (error) => logger.debug({ err: error }, 'ao vivo'),
   });
@@ -102,13 +108,24 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
   const write = createEscrita({
     db,
     gate,
-    consumers: [IMPORTS_ASKED_FOR, AVISOS_DE_SEGURANCA, SEGUNDAS_VIAS_POR_EMAIL, WEBHOOKS, CONSUMIDOR_DE_PUSH],
+    consumers: [
+      IMPORTS_ASKED_FOR,
+      BILLING_ASKED_FOR,
+      AVISOS_DE_SEGURANCA,
+      SEGUNDAS_VIAS_POR_EMAIL,
+      REGUA_POR_EMAIL,
+      WEBHOOKS,
+      CONSUMIDOR_DE_PUSH,
+    ],
     onUnconfirmed: (provedorId) => logger.warn({ provedorId }, 'escrita respondida sem confirmação do Redis'),
   });
   const threads = createThreads({ maxThreads: 1, ...(threadsFolder === undefined ? {} : { folder: threadsFolder }) });
   // A table of an extract occupies its thread until it is written. Boletos have another pool, so they do not wait for
   // it.
   const extractThreads = createThreads({ maxThreads: 1 });
+  // Files of banks are of some seconds, for which nobody who prints waits; what banks send is read apart from what is written for them.
+  const bankThreads = createThreads({ maxThreads: 1 });
+  const bankReadingThreads = createThreads({ maxThreads: 1 });
   // Whoever signs in waits for neither.
   const passwordThreads = createThreads({ maxThreads: AO_MESMO_TEMPO });
   const deadline = createDeadline(READ_DEADLINE_MS);
@@ -155,6 +172,7 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
     config,
     relogio,
     logger,
+    tracing,
     db,
     /** One connection, which no write holds while it waits for a number. */
     numbering,
@@ -171,6 +189,8 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
     documents: createRenderings({ threads, ...DOCUMENTS }),
     extractThreads,
     passwordThreads,
+    /** Writes and reads files of banks. */
+    cnab: createCnab(bankThreads, bankReadingThreads),
     /** Where extracts are kept. */
     store: openExtractStore(config),
     correio,
@@ -188,7 +208,7 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
     cache,
     traffic: createTraffic(),
     /** Whether the gate counts by itself, because Redis does not answer. */
-    isRedisAway: () => mode === 'local',
+    isRedisAway: () => gate.mode === 'local',
 
     /** Resolves when Redis answers; rejects as `whenReady` does. */
     redisReady: async (): Promise<void> => whenReady(redis, 'O Redis não respondeu'),
@@ -206,11 +226,23 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
       outbound.close();
       writeDeadline.close();
       listDeadline.close();
-      redis.disconnect();
-      await Promise.all([threads.close(), extractThreads.close(), passwordThreads.close()]);
+      endRedis(redis);
+      const pools = [threads, extractThreads, passwordThreads, bankThreads, bankReadingThreads];
+      await Promise.all(pools.map(async (pool) => pool.close()));
       await replica.close();
       await numbering.destroy();
       await db.destroy();
+    },
+  };
+}
+
+/** A span is named by what a request is measured by: the pattern of its route. */
+function namingSpans(metrics: Metrics, tracing: Tracing): Metrics {
+  return {
+    ...metrics,
+    request(route, status, ms) {
+      tracing.answered(route);
+      metrics.request(route, status, ms);
     },
   };
 }

@@ -7,6 +7,7 @@ import type { Surface } from '../../kit/http/surface.ts';
 import type { ConnectionEvent } from '../../platform/http/connections.ts';
 import { answerHealth } from '../../platform/http/management.ts';
 import { createHttpServer } from '../../platform/http/server.ts';
+import type { Tracing } from '../../platform/tracing/tracing.types.ts';
 import type { Readiness } from '../../platform/process/readiness.ts';
 import type { Mcp } from '../../surfaces/mcp/mcp.ts';
 import type { createPaginas } from '../../surfaces/pages/paginas.ts';
@@ -22,6 +23,7 @@ export interface SurfaceServerDeps {
   readonly publicApi: Surface;
   readonly readiness: () => Promise<Readiness>;
   readonly logger: Logger;
+  readonly tracing: Tracing | null;
   /** Called for every request, except those for health. */
   readonly onRequest: () => void;
   readonly maxConnections: number;
@@ -33,8 +35,20 @@ export interface SurfaceServerDeps {
  * yet.
  */
 export function createSurfaceServer(deps: SurfaceServerDeps) {
-  const { pages, painel, psp, mcp, appApi, publicApi, readiness, logger, onRequest, maxConnections, onConnection } =
-    deps;
+  const {
+    pages,
+    painel,
+    psp,
+    mcp,
+    appApi,
+    publicApi,
+    readiness,
+    logger,
+    tracing,
+    onRequest,
+    maxConnections,
+    onConnection,
+  } = deps;
 
   /** Logs a failure, unless the client has gone away while it was being answered. */
   function reportFailure(error: Error, { socket }: IncomingMessage): void {
@@ -67,19 +81,24 @@ export function createSurfaceServer(deps: SurfaceServerDeps) {
     });
   }
 
+  function handle(request: IncomingMessage, response: ServerResponse): void {
+    const answer = (): void => endOnFailure(koa(request, response), request, response);
+    if (pages.atende(request)) pages.receber(answer);
+    else if (psp.atende(request) || painel.atende(request) || mcp.owns(request)) answer();
+    else {
+      const api = appApi.owns(request) ? appApi : publicApi;
+      endOnFailure(api.receive(request, response, answer), request, response);
+    }
+  }
+
   return createHttpServer({
     maxConnections,
     onConnection,
     handler(request, response) {
       if (answerHealth(request.method, request.url, response, readiness)) return;
       onRequest();
-      const answer = (): void => endOnFailure(koa(request, response), request, response);
-      if (pages.atende(request)) pages.receber(answer);
-      else if (psp.atende(request) || painel.atende(request) || mcp.owns(request)) answer();
-      else {
-        const api = appApi.owns(request) ? appApi : publicApi;
-        endOnFailure(api.receive(request, response, answer), request, response);
-      }
+      if (tracing === null) handle(request, response);
+      else tracing.request(request, response, () => handle(request, response));
     },
     onMalformed: publicApi.refuseMalformed,
   });

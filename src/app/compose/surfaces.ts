@@ -62,6 +62,7 @@ export function composeSurfaces({ platform, services, tenants, routes, appRoutes
     cache,
     traffic,
     streams,
+    tracing,
   } = platform;
   const { provedores, chaves, usoDasChaves, receptores, recebimentos, cobrancas, preCadastro, publicacao } = services;
   const { readTenant, writeTenant, changeTenant, onceForTenant } = tenants;
@@ -231,6 +232,7 @@ export function composeSurfaces({ platform, services, tenants, routes, appRoutes
         proxies: config.MALHA_PROXIES,
       });
       return createSurfaceServer({
+        tracing,
         pages,
         painel,
         psp,

@@ -4,12 +4,8 @@ import { createAlcanceService } from '../../domain/acessos/alcance.service.ts';
 import { createAssinantesService } from '../../domain/acessos/assinante.service.ts';
 import { createCodigosDaEquipeService } from '../../domain/acessos/codigos/equipe.service.ts';
 import { createBuscaService } from '../../domain/busca/busca.service.ts';
-import { createChamadosDoAppService } from '../../domain/chamados/app/app.service.ts';
 import { createLeituraDoAppService } from '../../domain/chamados/app/leitura.service.ts';
-import { createAtendimentoService } from '../../domain/chamados/atendimento.service.ts';
 import { createChamadosService } from '../../domain/chamados/chamados.service.ts';
-import { createEquipeService } from '../../domain/chamados/equipe/equipe.service.ts';
-import { createRespostaAVariosService } from '../../domain/chamados/equipe/varios.service.ts';
 import { createFilaService } from '../../domain/chamados/fila/fila.service.ts';
 import { createLeituraDeChavesService } from '../../domain/chaves/uso/leitura.service.ts';
 import { createCadastroDeClientesService } from '../../domain/clientes/cadastro/cadastro.service.ts';
@@ -27,14 +23,11 @@ import { createConvitesService } from '../../domain/convites/convites.service.ts
 import { createLeituraDeConvitesService } from '../../domain/convites/leitura.service.ts';
 import { createDesbloqueiosService } from '../../domain/desbloqueios/desbloqueios.service.ts';
 import { createLeituraDeDesbloqueiosService } from '../../domain/desbloqueios/leitura.service.ts';
-import { createAvisosService } from '../../domain/rede/avisos/avisos.service.ts';
 import { createAvisosDosContratosService } from '../../domain/rede/avisos/cobertos.service.ts';
 import { createConsultaDeAvisosService } from '../../domain/rede/avisos/consulta.service.ts';
 import { createLinhasDoAssinanteService } from '../../domain/rede/assinante/linhas.service.ts';
 import { createLinhasService } from '../../domain/rede/linha/linha.service.ts';
 import { createPanoramaDaRedeService } from '../../domain/rede/panorama/panorama.service.ts';
-import { createPopsService } from '../../domain/rede/pops/pops.service.ts';
-import { createDesconexoesService } from '../../domain/rede/sessoes/a-pedido.service.ts';
 import { createVisaoDaRedeService } from '../../domain/rede/visao/visao.service.ts';
 import type { Dominio, Escritas } from '../../domain/dominio.ts';
 import type { Write, WriteFor } from '../../domain/escrita.ts';
@@ -58,6 +51,8 @@ import { createPrivacidadeService } from '../../domain/privacidade/privacidade.s
 import type { Provedor } from '../../domain/provedores/provedores.types.ts';
 import { createNumeracao } from '../../domain/protocolos/numeracao.service.ts';
 import { createProtocolosService } from '../../domain/protocolos/protocolos.service.ts';
+import { createDevolucoesService } from '../../domain/recebimentos/devolucoes/devolucoes.service.ts';
+import { createVinculosService } from '../../domain/recebimentos/identificacao/vinculo.service.ts';
 import { createManuaisService } from '../../domain/recebimentos/manuais/manuais.service.ts';
 import { createRegistrosService } from '../../domain/registros/registros.service.ts';
 import { createRemovidosService } from '../../domain/removidos/removidos.service.ts';
@@ -88,7 +83,13 @@ import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import { WALK_MS } from '../../platform/paging/page-walks.ts';
 import { alone, createTogether } from '../../platform/timing/together.ts';
 import type { Together } from '../../platform/timing/together.ts';
+import { composeBillingReads, composeBillingWrites } from './subjects/billing.ts';
+import { composeBoletoReads, composeBoletoWrites } from './subjects/boletos.ts';
 import { composeCallReads, composeCallWrites } from './subjects/calls.ts';
+import { composeLadderReads, composeLadderWrites } from './subjects/ladder.ts';
+import { composeNetworkWrites } from './subjects/network.ts';
+import { composeTicketWrites } from './subjects/tickets.ts';
+import { composeMoneyReads } from './subjects/money.ts';
 import { composeNoteReads, composeNoteWrites } from './subjects/notes.ts';
 import type { DomainDeps } from './domain.ts';
 
@@ -120,6 +121,7 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
     secrets,
     outbound,
     documents,
+    cnab,
     numbering,
   } = platform;
   const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
@@ -165,11 +167,15 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
       conexoes,
       conhecidos: createConhecidosService({ tenant, trail }),
       faturas,
+      ...composeMoneyReads(tenant, provedor),
       ...composeNoteReads({ tenant, provedor, relogio, trail, impressos: documents }),
+      ...composeBillingReads({ tenant, provedor, relogio }),
+      ...composeBoletoReads({ tenant, provedor, relogio, cnab }),
       composicao: createComposicaoService(tenant),
       renegociacoes: createConsultaDeRenegociacoesService({ tenant, provedor, relogio }),
       chamados,
-      ...composeCallReads(tenant, trail, { clientes, conexoes, desbloqueios, faturas, chamados }),
+      ...composeLadderReads({ tenant, provedor, relogio }),
+      ...composeCallReads(tenant, trail, { relogio, clientes, conexoes, desbloqueios, faturas, chamados }),
       chamadosDoApp: createLeituraDoAppService({ tenant, trail, leitorDe }),
       filaDeChamados: createFilaService({ tenant, provedor, relogio, intervaloPadraoSegundos, together }),
       sino: createSinoService(tenant),
@@ -236,8 +242,6 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
   const writesOf = (w: Write, provedor: Provedor): [Dominio, Escritas] => {
     const domain = domainOn(w.tenant, provedor, INSIDE_A_WRITE);
     const protocolos = createProtocolosService({ w, provedor, relogio, numeracao });
-    const chamados = createAtendimentoService({ w, provedor, relogio, protocolos });
-    const atendimento = createEquipeService({ w, provedor, relogio, protocolos });
     return [
       domain,
       {
@@ -246,10 +250,7 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
         mensagensDePush: createMensagensDePushService({ w, provedor, relogio, canaisDe }),
         clientes: createCadastroDeClientesService({ w, provedor, relogio }),
         desbloqueios: createDesbloqueiosService({ w, provedor, relogio, protocolos }),
-        chamados,
-        chamadosDoApp: createChamadosDoAppService({ w, relogio, atendimento: chamados, equipe: atendimento }),
-        atendimento,
-        respostas: createRespostaAVariosService({ w, relogio }),
+        ...composeTicketWrites({ w, provedor, relogio, protocolos }),
         notificacoes: createLeituraDeNotificacoesService(w),
         privacidade: createPrivacidadeService({ w, provedor, relogio }),
         convites: createConvitesService({ w, provedor, planos: domain.planos, relogio }),
@@ -259,18 +260,21 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
         faturas: createEmissaoService({ w, provedor, relogio }),
         ajustes: createAjustesService({ w, provedor, relogio }),
         baixas: createManuaisService({ w, provedor, relogio }),
+        devolucoes: createDevolucoesService({ w, provedor, relogio }),
+        vinculos: createVinculosService({ w, provedor, relogio }),
         conferencias: createConferenciaService({ w, conhecidos: domain.conhecidos }),
+        ...composeLadderWrites({ w, provedor, relogio }),
         ...composeCallWrites({ w, provedor, relogio, protocolos, temCorreio: platform.correio.ativo }),
         renegociacoes: {
           ...createRenegociacoesService({ w, provedor, relogio }),
           ...createQuebraService({ w, provedor, relogio }),
         },
         ...composeNoteWrites({ w, provedor, relogio, segredos: secrets }),
+        ...composeBillingWrites({ w, provedor, relogio }),
+        ...composeBoletoWrites({ w, provedor, relogio, cnab }),
         exportacoes: createExportacoesService({ w }),
         cobradores: createCadastroDeCobradoresService({ w }),
-        pops: createPopsService({ w }),
-        avisosDeRede: createAvisosService({ w, relogio }),
-        desconexoes: createDesconexoesService({ w, relogio, protocolos }),
+        ...composeNetworkWrites({ w, relogio, protocolos }),
         tarefas: createReaberturaService({ w, provedor, relogio }),
         registros: createRegistrosService({ w }),
         webhooks: webhooksIn(w),
@@ -286,7 +290,6 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
     );
   const changeTenant: ChangeTenant = async (actor, provedor, work) =>
     writeDeadline.watch(write(actor, provedor.id, async (w) => work(...writesOf(w, provedor))));
-
   const pedidosUnicos = createPedidosUnicos({ write, relogio, segredos: secrets });
   const onceForTenant: OnceForTenant = async (actor, provedor, repeatable, work) =>
     pedidosUnicos(actor, provedor.id, repeatable, work);

@@ -11,6 +11,7 @@ import type { WriteFor } from '../../domain/escrita.ts';
 import type { PublicacaoService } from '../../domain/eventos/publicacao.service.ts';
 import type { ExpiracaoDeExtratosService } from '../../domain/extratos/expiracao.service.ts';
 import { createAcompanhamentoService } from '../../domain/planos/acompanhamento.service.ts';
+import type { ExecucaoDoFaturamentoService } from '../../domain/faturamento/pedidos/execucao.service.ts';
 import type { ExecucaoDeImportacoesService } from '../../domain/importacoes/execucao/execucao.service.ts';
 import { createProvedoresService } from '../../domain/provedores/provedores.service.ts';
 import { createIdentificacaoService } from '../../domain/recebimentos/identificacao/identificacao.service.ts';
@@ -21,7 +22,12 @@ import type { AvisoDeRede } from '../../domain/rede/rede.types.ts';
 import { createConclusaoDeApagamentosService } from '../../domain/privacidade/apagamento/conclusao.service.ts';
 import { createRetencaoService } from '../../domain/retencao/retencao.service.ts';
 import type { EntregasDePushService } from '../../domain/push/entregas/entregas.service.ts';
+import type { EntregasDeCorreioService } from '../../domain/correio/entregas.service.ts';
 import type { AvisosDeCertificadoService } from '../../domain/nfcom/certificado/avisos.service.ts';
+import type { AcompanhamentoDeCobrancasService } from '../../domain/psp/cobrancas/acompanhamento.service.ts';
+import type { AvisosDoPspService } from '../../domain/psp/convenios/avisos.service.ts';
+import type { DevolucoesAoPspService } from '../../domain/psp/devolucoes/devolucoes.service.ts';
+import type { EnvioAoPspService } from '../../domain/psp/envio/envio.service.ts';
 import type { EnvioNfcomService } from '../../domain/nfcom/envio/envio.service.ts';
 import type { LembretesService } from '../../domain/push/lembretes/lembretes.service.ts';
 import type { EntregasService } from '../../domain/webhooks/entregas/entregas.service.ts';
@@ -31,6 +37,8 @@ import { createQueue } from '../../platform/queues/queue.ts';
 import { UPHOLD_EVERY_MS } from '../../platform/queues/schedules.ts';
 import { createJobWorker } from '../../platform/queues/worker.ts';
 import { createNasClient } from '../../platform/radius/client.ts';
+import type { Tracing } from '../../platform/tracing/tracing.types.ts';
+import { withLogFields } from '../../platform/log-fields.ts';
 import { createRedis, endRedis } from '../../platform/redis/redis.ts';
 import { createSomaDeTrafego } from '../../domain/trafego/soma.ts';
 import { createConexoesAgregarJob } from '../../../workers/jobs/conexoes-agregar.job.ts';
@@ -44,16 +52,21 @@ import { createContratosEncerrarJob } from '../../../workers/jobs/contratos-ence
 import { createPlanosAcompanharJob } from '../../../workers/jobs/planos-acompanhar.job.ts';
 import { createPalavrasAcompanharJob } from '../../../workers/jobs/palavras-acompanhar.job.ts';
 import { createConvitesExpirarJob } from '../../../workers/jobs/convites-expirar.job.ts';
+import { createPixDevolverJob } from '../../../workers/jobs/pix-devolver.job.ts';
+import { createPixAcompanharJob } from '../../../workers/jobs/pix-acompanhar.job.ts';
 import { createPushLembrarJob } from '../../../workers/jobs/push-lembrar.job.ts';
+import { createFaturamentoExecutarJob } from '../../../workers/jobs/faturamento-executar.job.ts';
 import { createImportacaoExecutarJob } from '../../../workers/jobs/importacao-executar.job.ts';
 import { createOutboxPublicarJob } from '../../../workers/jobs/outbox-publicar.job.ts';
 import { createRecebimentosIdentificarJob } from '../../../workers/jobs/recebimentos-identificar.job.ts';
 import { createRetencaoLimparJob } from '../../../workers/jobs/retencao-limpar.job.ts';
+import { createRetornosProcessarJob } from '../../../workers/jobs/retornos-processar.job.ts';
+import type { RetornosService } from '../../domain/boletos/retornos/recebimento.service.ts';
 import { createTarefaDiariaJob } from '../../../workers/jobs/tarefa-diaria.job.ts';
 import { createTarefasPlanejarJob } from '../../../workers/jobs/tarefas-planejar.job.ts';
 import { jobDefinitions } from '../../../workers/jobs/catalogue.ts';
 import type { Consumer } from '../../platform/mysql/outbox-consumer.ts';
-import { createImportsConsumer } from './imports.ts';
+import { createAskedForConsumers } from './asked-for.ts';
 import { startDeliveries } from './deliveries.ts';
 import { startConsumer, startRelay } from './relay.ts';
 import type { JobHandlers } from '../../../workers/jobs/catalogue.ts';
@@ -72,14 +85,25 @@ export interface WorkerDeps extends AgregacaoDeps {
   readonly entregas: Pick<EntregasService, 'entregar' | 'parar'>;
   /** Sends to devices. */
   readonly entregasDePush: Pick<EntregasDePushService, 'entregar' | 'parar'>;
+  /** Sends e-mails. */
+  readonly entregasDeCorreio: Pick<EntregasDeCorreioService, 'entregar' | 'parar'>;
   /** Builds and sends fiscal notes. */
   readonly envioNfcom: Pick<EnvioNfcomService, 'entregar' | 'parar'>;
+  /** Charges at PSPs, and what these received. */
+  readonly envioAoPsp: Pick<EnvioAoPspService, 'entregar' | 'parar'>;
+  readonly cobrancasPix: AcompanhamentoDeCobrancasService;
+  readonly avisosDoPsp: AvisosDoPspService;
+  readonly devolucoesAoPsp: DevolucoesAoPspService;
   readonly lembretes: LembretesService;
   readonly avisosDeCertificado: AvisosDeCertificadoService;
   readonly tarefas: TarefasService;
+  /** Files of banks. */
+  readonly arquivosDeRetorno: Pick<RetornosService, 'comPendentes' | 'proximoPendente' | 'processar' | 'anotarFalha'>;
   readonly extratos: ExpiracaoDeExtratosService;
   readonly palavras: Pick<ReconstrucaoDePalavrasService, 'refazerDesde'>;
+  readonly execucaoDoFaturamento: Pick<ExecucaoDoFaturamentoService, 'executarPedidos'>;
   readonly execucaoDeImportacoes: Pick<ExecucaoDeImportacoesService, 'executarPedidas'>;
+  readonly tracing?: Tracing | null;
   /** Called for each job that ended, with its outcome. */
   readonly onJob?: (job: string, outcome: JobOutcome, ms: number) => void;
 }
@@ -92,7 +116,7 @@ const NAS_TIMEOUT_MS = 1000;
  * waits for running jobs. The database belongs to the caller and stays open.
  */
 export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
-  const { logger, redisUrl, queuePrefix, publicacao, consumers, tarefas, onJob } = deps;
+  const { logger, redisUrl, queuePrefix, publicacao, consumers, tarefas, tracing = null, onJob } = deps;
   const onError = (error: Error): void => logger.warn({ motivo: error.message }, 'Redis das filas inacessível');
   const prefix = queuePrefix === undefined ? {} : { prefix: queuePrefix };
   let stopping = false;
@@ -115,10 +139,16 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
     'rede.medir': createRedeMedirJob(agregacao),
     'rede.detectar': createRedeDetectarJob(createDeteccaoService(deps)),
     'tarefas.planejar': createTarefasPlanejarJob(tarefas, queue),
+    'faturas.gerar': createTarefaDiariaJob(tarefas, 'faturas.gerar'),
     'faturas.vencer': createTarefaDiariaJob(tarefas, 'faturas.vencer'),
     'promessas.conferir': createTarefaDiariaJob(tarefas, 'promessas.conferir'),
+    'excedentes.creditar': createTarefaDiariaJob(tarefas, 'excedentes.creditar'),
     'pix.recalcular': createTarefaDiariaJob(tarefas, 'pix.recalcular'),
+    'remessas.gerar': createTarefaDiariaJob(tarefas, 'remessas.gerar'),
+    'retornos.processar': createRetornosProcessarJob(deps.arquivosDeRetorno),
+    'pix.cobrar': createTarefaDiariaJob(tarefas, 'pix.cobrar'),
     'notas.pedir': createTarefaDiariaJob(tarefas, 'notas.pedir'),
+    'regua.aplicar': createTarefaDiariaJob(tarefas, 'regua.aplicar'),
     'somas.fechar': createTarefaDiariaJob(tarefas, 'somas.fechar'),
     'extratos.gerar': createTarefaDiariaJob(tarefas, 'extratos.gerar'),
     'rede.aplicar': createRedeAplicarJob(aplicacao, desconexao),
@@ -127,9 +157,12 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
     'planos.acompanhar': createPlanosAcompanharJob(createAcompanhamentoService(deps)),
     'palavras.acompanhar': createPalavrasAcompanharJob(createAcompanhamentoDePalavrasService({ ...deps, provedores })),
     'push.lembrar': createPushLembrarJob(deps.lembretes, deps.avisosDeCertificado),
+    'pix.acompanhar': createPixAcompanharJob(deps.cobrancasPix, deps.avisosDoPsp),
+    'pix.devolver': createPixDevolverJob(deps.devolucoesAoPsp),
     'convites.expirar': createConvitesExpirarJob(createExpiracaoService(deps)),
     'recebimentos.identificar': createRecebimentosIdentificarJob(identificacao),
     'importacao.executar': createImportacaoExecutarJob(deps.execucaoDeImportacoes),
+    'faturamento.executar': createFaturamentoExecutarJob(deps.execucaoDoFaturamento),
     'retencao.limpar': createRetencaoLimparJob(createRetencaoService({ ...deps, apagamentos })),
     'outbox.publicar': createOutboxPublicarJob(publicacao),
   };
@@ -155,6 +188,8 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
     connection,
     ...prefix,
     handlers,
+    within: async (job, work) =>
+      withLogFields(job, async () => (tracing === null ? work() : tracing.job(job.job, job.jobId, work))),
     onCompleted(report) {
       onJob?.(report.job, 'concluida', report.durationMs);
       logger[report.repeating ? 'debug' : 'info'](report, 'tarefa concluída');
@@ -170,12 +205,14 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
 
   const relays = [
     startRelay({ publicacao, logger }),
-    ...[...consumers, createImportsConsumer(queue, () => connection.status === 'ready')].map((consumer) =>
+    ...[...consumers, ...createAskedForConsumers(queue, () => connection.status === 'ready')].map((consumer) =>
       startConsumer({ db: deps.db, consumer, logger }),
     ),
     startDeliveries(deps.entregas, 'webhooks', logger),
     startDeliveries(deps.entregasDePush, 'push', logger),
+    startDeliveries(deps.entregasDeCorreio, 'e-mails', logger),
     startDeliveries(deps.envioNfcom, 'notas', logger),
+    startDeliveries(deps.envioAoPsp, 'PSP', logger),
   ];
 
   return {

@@ -48,7 +48,7 @@ export function hojeEm(fuso: string, instante: Date): Data {
  * @throws {RangeError} when there is no such zone, and on the first and last days, 1000-01-01 and 9999-12-31.
  */
 export function inicioDoDiaEm(fuso: string, d: Data): Date {
-  return primeiroInstante(d, (local) => local >= d, fuso);
+  return instanteGuardado(`${fuso} ${d}`, () => primeiroInstante(d, (local) => local >= d, fuso));
 }
 
 /**
@@ -56,7 +56,10 @@ export function inicioDoDiaEm(fuso: string, d: Data): Date {
  * @throws {RangeError} when there is no such zone, and on the first and last days, 1000-01-01 and 9999-12-31.
  */
 export function fimDoDiaEm(fuso: string, d: Data): Date {
-  return new Date(primeiroInstante(d, (local) => local > d, fuso).getTime() - 1);
+  return instanteGuardado(
+    `${fuso} ${d} fim`,
+    () => new Date(primeiroInstante(d, (local) => local > d, fuso).getTime() - 1),
+  );
 }
 
 /** Whether the text is an IANA time zone that this Node knows ('America/Manaus'); offsets such as '-03:00' are not. */
@@ -85,6 +88,19 @@ function primeiroInstante(d: Data, chegou: (local: Data) => boolean, fuso: strin
     else antes = meio;
   }
   return new Date(depois);
+}
+
+/** Requests of a day ask for the same few instants again and again, and each takes some thirty dates to find. */
+const instantes = new Map<string, number>();
+const MAIS_INSTANTES = 2000;
+
+function instanteGuardado(nome: string, achar: () => Date): Date {
+  const guardado = instantes.get(nome);
+  if (guardado !== undefined) return new Date(guardado);
+  const achado = achar();
+  if (instantes.size >= MAIS_INSTANTES) instantes.clear();
+  instantes.set(nome, achado.getTime());
+  return achado;
 }
 
 const formatadores = new Map<string, Intl.DateTimeFormat>();

@@ -40,9 +40,20 @@ export interface Conhecido {
 }
 
 const EMAIL = /[^\s@<>()[\]"',;:]+@[^\s@<>()[\]"',;:]+\.[\p{L}]{2,}/gu;
-const CNPJ = /(?<![0-9a-z])[0-9a-z]{2}[. ]?[0-9a-z]{3}[. ]?[0-9a-z]{3}[/ ]?[0-9a-z]{4}[- ]?\d{2}(?![0-9a-z])/gi;
-const CPF = /(?<!\d)\d{3}[. ]?\d{3}[. ]?\d{3}[-/ ]{0,3}\d{2}(?!\d)/g;
-const TELEFONE = /(?<!\d)(?:\+?55[\s.-]*)?(?:\(?0?\d{2}\)?[\s.-]*)?(?:9[\s.-]?)?\d{4}[\s.-]{0,3}\d{4}(?!\d)/g;
+/** What people, phones and word processors put between the digits of a number: whatever dash, and what cannot be seen, too. */
+const ENTRE = String.raw`[\s./\p{Pd}\u2212\p{Cf}]{0,3}`;
+const NO_TELEFONE = String.raw`[\s.\p{Pd}\u2212\p{Cf}]`;
+const CNPJ = new RegExp(
+  String.raw`(?<![0-9a-z])${['[0-9a-z]{2}', '[0-9a-z]{3}', '[0-9a-z]{3}', '[0-9a-z]{4}', String.raw`\d{2}`].join(ENTRE)}(?![0-9a-z])`,
+  'giu',
+);
+const CPF = new RegExp(String.raw`(?<!\d)\d{3}${ENTRE}\d{3}${ENTRE}\d{3}${ENTRE}\d{2}(?!\d)`, 'gu');
+const DDI = String.raw`(?:\+?55${NO_TELEFONE}*)?`;
+const DDD = String.raw`\(?0?\d{2}\)?${NO_TELEFONE}*`;
+const TELEFONE = new RegExp(
+  String.raw`(?<!\d)${DDI}(?:(?:${DDD})?(?:9${NO_TELEFONE}?)?\d{4}${NO_TELEFONE}{0,3}\d{4}|${DDD}9${NO_TELEFONE}?\d{4}${NO_TELEFONE}{0,3}\d{2}${NO_TELEFONE}{1,3}\d{2})(?!\d)`,
+  'gu',
+);
 /** Ours; see `POST /atendimentos`. */
 const PROTOCOLO = /^20\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{6}$/;
 const TIPO_DE_LOGRADOURO =
@@ -56,18 +67,43 @@ export function ocultador(conhecido: Conhecido | null): (texto: string) => strin
   const regras = conhecido === null ? [] : regrasDe(conhecido);
   const nomes = (conhecido?.nomes ?? []).map((nome) => partesDoNome(nome)).filter(({ palavras }) => palavras.size > 1);
   return (texto) => {
-    let dito = lido(texto.normalize('NFC').replace(EMAIL, '[e-mail]'));
+    let dito = lido(comuns(texto).replace(EMAIL, '[e-mail]'));
     for (const [regra, troca] of regras) dito = trocar(dito, regra, troca);
     for (const nome of nomes) dito = ocultarNome(dito, nome);
-    return dito.texto
-      .replace(CNPJ, (achado) => (pareceDocumento(achado) ? '[documento]' : achado))
-      .replace(CPF, '[documento]')
-      .replace(TELEFONE, '[telefone]');
+    const semCnpj = trocarOQueE(dito.texto, CNPJ, pareceCnpj);
+    return trocarOQueE(semCnpj, CPF, pareceCpf).replace(TELEFONE, '[telefone]');
   };
 }
 
+/** Digits and signs of full width, and digits of other letterings, as everybody writes them. */
+const comuns = (texto: string): string =>
+  texto.normalize('NFC').replace(/[\uFF01-\uFF5E\p{Nd}]/gu, (c) => c.normalize('NFKC'));
+
+/** Takes out what has the form of a document and is one; what is none may have the beginning of one in it. */
+function trocarOQueE(texto: string, forma: RegExp, parece: (achado: string) => boolean): string {
+  let dito = '';
+  let ate = 0;
+  forma.lastIndex = 0;
+  for (let achado = forma.exec(texto); achado !== null; achado = forma.exec(texto)) {
+    if (!parece(achado[0])) {
+      forma.lastIndex = achado.index + 1;
+      continue;
+    }
+    dito += `${texto.slice(ate, achado.index)}[documento]`;
+    ate = forma.lastIndex;
+  }
+  return dito + texto.slice(ate);
+}
+
+/** An address of a network has the form, too. */
+function pareceCpf(achado: string): boolean {
+  const partes = achado.split('.');
+  const deRede = partes.length === 4 && partes.every((parte) => /^\d{1,3}$/.test(parte) && Number(parte) <= 255);
+  return !deRede || cpfCnpjValido(partes.join(''));
+}
+
 /** A word of fourteen letters is no document, and neither is one of our protocols, unless its check digits say so. */
-function pareceDocumento(achado: string): boolean {
+function pareceCnpj(achado: string): boolean {
   const limpo = achado.replace(/[^0-9a-z]/gi, '').toUpperCase();
   if (achado === limpo && PROTOCOLO.test(limpo)) return cpfCnpjValido(limpo);
   return (limpo.match(/\d/g) ?? []).length >= 8 || cpfCnpjValido(limpo);
@@ -130,7 +166,7 @@ function padraoDoLogradouro(palavras: readonly string[]): string {
 
 function padraoDaData(data: string): string {
   const [ano = '', mes = '', dia = ''] = data.split('-');
-  const entre = String.raw`[/. -]`;
+  const entre = String.raw`[\s/.\p{Pd}]{1,3}`;
   const solto = (parte: string): string => parte.replace(/^0/, '0?');
   return `(?:${ano}${entre}${mes}${entre}${dia}|${solto(dia)}${entre}${solto(mes)}${entre}(?:${ano}|${ano.slice(2)})|${dia}${mes}${ano})`;
 }

@@ -2,7 +2,8 @@ import { normalizarChavePix } from './chave-pix.ts';
 import { escreverDinheiro, lerDinheiro, type Centavos } from '../dinheiro/dinheiro.ts';
 import { escreverCampo, lerCampos, type CamposTlv } from './tlv.ts';
 
-const GUI = 'br.gov.bcb.pix';
+/** Of the PIX arrangement, in a BR Code's fields 26 to 51. */
+export const GUI = 'br.gov.bcb.pix';
 const SEM_TXID = '***';
 /** How many characters of the recipient's name and city the code carries. */
 export const NOME_MAXIMO = 25;
@@ -164,6 +165,12 @@ export function lerPix(codigo: string): {
     valor: valor === null ? null : lerDinheiro(valor),
     txid: txid === SEM_TXID ? null : txid,
   };
+}
+
+/** A static code names who receives; a dynamic one leads whoever has it to a charge that names who owes, too: null, as of none that is read. */
+export function mascararPix(codigo: string): string | null {
+  const lido = lerPix(codigo);
+  return lido === null || lido.url !== null ? null : codigo;
 }
 
 /**

@@ -15,12 +15,15 @@ type Opcoes = DoProvedor & Digitados;
 const MOVIMENTOS: readonly (readonly [nome: keyof Escritas['movimentos'], descricao: string, campos: Campos])[] = [
   ['ativar', 'ativa um contrato pendente', VERSAO],
   ['bloquear', 'bloqueia pela equipe; nem pagamento nem desbloqueio de confiança o liberam', { ...MOTIVO, ...VERSAO }],
+  ['bloquearPorDebito', 'bloqueia por débito quem deve em atraso; pagar libera', { ...MOTIVO, ...VERSAO }],
   ['liberar', 'libera um bloqueado; o bloqueado por débito, só com motivo', { ...MOTIVO, ...VERSAO }],
   ['suspender', 'suspende a pedido do cliente; não se cobra enquanto isso', { ...MOTIVO, ...VERSAO }],
   ['reativar', 'reativa um suspenso, ou um cancelado há menos de 90 dias', { ...MOTIVO, ...VERSAO }],
   ['cancelar', 'cancela; em 90 dias ainda pode voltar', { ...FATURAS_FUTURAS, ...MOTIVO, ...VERSAO }],
   ['encerrar', 'encerra de vez um cancelado: o login fica livre', VERSAO],
 ];
+
+const comHifens = (nome: string): string => nome.replace(/[A-Z]/g, (letra) => `-${letra.toLowerCase()}`);
 
 const confirmado = (opcoes: Opcoes): object => (opcoes['confirmado'] === true ? { confirmado: true } : {});
 
@@ -103,7 +106,7 @@ export function comandosDeContrato(programa: Command, sessao: Sessao): void {
     });
 
   for (const [nome, descricao, doMovimento] of MOVIMENTOS) {
-    const movimento = comCampos(doProvedor(comando(contrato.command(nome))), doMovimento)
+    const movimento = comCampos(doProvedor(comando(contrato.command(comHifens(nome)))), doMovimento)
       .usage('<id> --provedor <id> [opções]')
       .description(descricao)
       .argument('<id>', 'id do contrato', inteiro)

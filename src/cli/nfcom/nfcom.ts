@@ -20,6 +20,8 @@ const DO_COMECO: Campos = {
   crt: '1 Simples, 2 Simples acima do sublimite, 3 normal (padrão: 1)',
   sva_percentual: 'quanto de cada preço é SVA, em por cento',
   icms: 'ICMS da UF em por cento, de quem não é do Simples',
+  serie: 'de quem já emitiu por outro programa: uma que ele não usa',
+  proximo_numero: 'ou, na mesma série, o número depois do último dele',
 };
 
 /** Fields of the settings; an empty text clears one that may be empty. */
@@ -46,6 +48,7 @@ const DA_CONFIGURACAO: Campos = {
   sem_boleto: 'recusar, ou linha_fixa',
   linha_fixa: 'linha das faturas sem boleto, 47 ou 48 dígitos',
   cancelamento_horas: 'horas para cancelar, depois do mês da autorização',
+  simultaneas: 'notas que vão à autoridade ao mesmo tempo, de 1 a 16',
   esquema: 'NT2025.001 ou NT2026.002',
   ibs_cbs: 'datas e alíquotas, em JSON; vazio: as do programa',
   autorizador: 'endereços da autoridade, em JSON; vazio: os da UF',
@@ -54,7 +57,8 @@ const DA_CONFIGURACAO: Campos = {
 };
 
 /** Those that may be empty: an empty text is none. */
-const APAGAVEIS = /^(?!automatica$|ambiente$|serie$|proximo_numero$|crt$|sem_boleto$|cancelamento_horas$|esquema$)/;
+const APAGAVEIS =
+  /^(?!automatica$|ambiente$|serie$|proximo_numero$|crt$|sem_boleto$|cancelamento_horas$|simultaneas$|esquema$)/;
 
 const comNulos = (dados: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
@@ -126,6 +130,18 @@ export function comandosDeNfcom(programa: Command, sessao: Sessao): void {
         async (_dominio, { configuracaoNfcom }) =>
           sair ? configuracaoNfcom.sairDaContingencia() : configuracaoNfcom.entrarEmContingencia({ justificativa }),
         () => sessao.mostrar(opcoes.json, { contingencia: !sair }, [sair ? 'Emissão normal.' : 'Em contingência.']),
+      );
+    });
+
+  doProvedor(comando(nfcom.command('seguir')))
+    .usage('--provedor <id> [opções]')
+    .description('segue já com o envio que está parado, depois de corrigido o que o parou')
+    .action(async (opcoes: DoProvedor) => {
+      await mudar(
+        sessao,
+        opcoes.provedor,
+        async (_dominio, { nfcom: pedidos }) => pedidos.retomar(),
+        () => sessao.mostrar(opcoes.json, { parado: false }, ['O envio segue.']),
       );
     });
 

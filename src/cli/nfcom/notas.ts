@@ -25,23 +25,43 @@ const DO_FILTRO: Campos = {
 };
 
 type DaEmissao = DoProvedor &
-  Digitados & { readonly faturas?: string[]; readonly abertas?: boolean; readonly previa?: boolean };
+  Digitados & {
+    readonly fatura?: number;
+    readonly faturas?: string[];
+    readonly abertas?: boolean;
+    readonly previa?: boolean;
+  };
 
 /** `malha nfcom emitir|listar|consultar|reemitir|cancelar|substituir|descartar` */
 export function comandosDeNotas(nfcom: Command, sessao: Sessao): void {
   comCampos(doProvedor(comando(nfcom.command('emitir'))), DO_FILTRO)
     .usage('--provedor <id> [--previa] [opções]')
     .description('pede a nota de cada fatura que ainda não a tem; o serviço as envia')
+    .option(
+      '--fatura <id>',
+      'só desta, também se já se desistiu de uma nota dela ou a que há é de homologação',
+      inteiro,
+    )
     .option('--faturas <ids>', 'só estas, entre vírgulas', lista)
     .option('--abertas', 'só das que estão em aberto')
     .option('--previa', 'só mostra quantas seriam, quanto valem e quais não podem ser')
     .action(async (opcoes: DaEmissao) => {
+      const { fatura } = opcoes;
+      if (fatura !== undefined) {
+        if (opcoes.previa === true) throw new EntradaInvalida('previa: de uma fatura só, use --faturas');
+        return mudar(
+          sessao,
+          opcoes.provedor,
+          async (_dominio, escritas) => escritas.nfcom.pedir(fatura),
+          (id) => sessao.mostrar(opcoes.json, { id }, [`Nota ${id} pedida.`]),
+        );
+      }
       const filtro = lerFiltro({
         ...camposDigitados(DO_FILTRO, opcoes),
         ...(opcoes.faturas === undefined ? {} : { faturas: opcoes.faturas }),
         ...(opcoes.abertas === undefined ? {} : { abertas: true }),
       });
-      await sessao.comContainer(async (servicos) => {
+      return sessao.comContainer(async (servicos) => {
         if (opcoes.previa === true) {
           const previa = await ler(servicos, opcoes.provedor, async ({ previaNfcom }) => previaNfcom.previa(filtro));
           mostrarPrevia(sessao, opcoes.json, previa);
@@ -179,6 +199,8 @@ function mostrarPrevia(sessao: Sessao, json: boolean | undefined, previa: Previa
     ...previa.recusadas.map(
       ({ faturaId, motivos }) => `Fatura ${faturaId}: ${motivos.map(({ mensagem }) => mensagem).join('; ')}.`,
     ),
-    ...(previa.cortada ? ['Há mais faturas do que as que foram somadas.'] : []),
+    ...(previa.cortada === null
+      ? []
+      : [`São ${previa.faturas} faturas; os números são das primeiras ${previa.cortada}. Todas seriam pedidas.`]),
   ]);
 }

@@ -38,6 +38,18 @@ const POR_PAGINA = 50;
 
 /** Who saw whose data. It is no audit log: nothing was changed, and no answer depends on it. */
 export function createAcessosService({ tenant, relogio }: { readonly tenant: TenantDb; readonly relogio: Relogio }) {
+  /** Of a client or, with null, of lists of many: each by the index, which an OR of the two would not be read by in order. */
+  async function ultimos(clienteId: number | null, antesDe: number | null): Promise<AcessoRow[]> {
+    const query = tenant
+      .from('acessos_a_dados', 'acessos_a_dados_cliente')
+      .leftJoin('usuarios', sameTenant('acessos_a_dados', 'usuario_id', 'usuarios', 'id'))
+      .where({ 'acessos_a_dados.cliente_id': clienteId })
+      .orderBy('acessos_a_dados.id', 'desc')
+      .limit(POR_PAGINA + 1);
+    if (antesDe !== null) query.where('acessos_a_dados.id', '<', antesDe);
+    return rowsOf(query, DO_ACESSO);
+  }
+
   return {
     /** One row, and nothing else: neither event nor audit line. */
     async anotarAcesso({ usuarioId, clienteId, oQue }: Acesso): Promise<void> {
@@ -49,16 +61,16 @@ export function createAcessosService({ tenant, relogio }: { readonly tenant: Ten
       });
     },
 
-    /** Who saw a client, the latest first; the next page begins before the last id of this one. */
-    async quemViu(clienteId: number, antesDe: number | null = null) {
-      const query = tenant
-        .from('acessos_a_dados', 'acessos_a_dados_cliente')
-        .leftJoin('usuarios', sameTenant('acessos_a_dados', 'usuario_id', 'usuarios', 'id'))
-        .where('acessos_a_dados.cliente_id', clienteId)
-        .orderBy('acessos_a_dados.id', 'desc')
-        .limit(POR_PAGINA + 1);
-      if (antesDe !== null) query.where('acessos_a_dados.id', '<', antesDe);
-      const rows = await rowsOf(query, DO_ACESSO);
+    /**
+     * Who saw a client, the latest first: who opened it, and who took a list of many, in which it may have been. Without a client, only the
+     * latter. The next page begins before the last id of this one.
+     */
+    async quemViu(clienteId: number | null, antesDe: number | null = null) {
+      const [listas, dele] = await Promise.all([
+        ultimos(null, antesDe),
+        clienteId === null ? [] : ultimos(clienteId, antesDe),
+      ]);
+      const rows = [...listas, ...dele].toSorted((um, outro) => outro.id - um.id);
       const itens = rows.slice(0, POR_PAGINA).map((row) => ({
         id: row.id,
         usuarioId: row.usuario_id,

@@ -83,7 +83,7 @@ export function createAuditoriaService({ tenant }: { readonly tenant: TenantDb }
 
 /** The narrowest index of what is filtered; each is in the order of ids. */
 function indiceDe({ usuarioId, chaveId, tarefa, acao, recurso, recursoId }: FiltroAuditoria): string {
-  if (recurso !== undefined && recursoId !== undefined) return 'auditoria_recurso';
+  if (recursoId !== undefined) return recurso === undefined ? 'auditoria_numero' : 'auditoria_recurso';
   if (usuarioId !== undefined) return 'auditoria_usuario';
   if (chaveId !== undefined) return 'auditoria_chave';
   if (tarefa !== undefined) return 'auditoria_tarefa';

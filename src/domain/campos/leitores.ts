@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { lerData } from '../../brazil/calendario/datas.ts';
 import type { Data } from '../../brazil/calendario/datas.ts';
-import { lerDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
+import { centavos, escreverDinheiro, lerDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
 import type { Centavos } from '../../brazil/dinheiro/dinheiro.ts';
 import { cpfCnpjValido, normalizarCpfCnpj } from '../../brazil/pessoa/cpf-cnpj.ts';
 import { emailValido, limparDigitado, temCaractereProibido } from '../../brazil/pessoa/digitado.ts';
@@ -92,17 +92,27 @@ export const email: Leitor<string> = (valor) => {
 /** A calendar date, `AAAA-MM-DD`. */
 export const data: Leitor<Data> = lido(lerData, 'deve ser uma data que exista, na forma AAAA-MM-DD');
 
-/** Reais above nothing, as a decimal text or a number of at most two places; `zero`: nothing, too. */
-export function dinheiro({ zero = false }: { readonly zero?: boolean } = {}): Leitor<Centavos> {
+/** The most that a plan, a contract or an item of one costs in a month, in centavos: whoever types more has mistyped it. */
+export const MAIOR_PRECO = 100_000_000;
+
+/** Reais above nothing, as a decimal text or a number of at most two places; `zero`: nothing, too. `maximo`: in centavos. */
+export function dinheiro({
+  zero = false,
+  maximo = Infinity,
+}: { readonly zero?: boolean; readonly maximo?: number } = {}): Leitor<Centavos> {
   return (valor) => {
     const escrito = typeof valor === 'number' ? String(valor) : valor;
     if (typeof escrito !== 'string' || !/^\d{1,10}(?:\.\d{1,2})?$/.test(escrito)) {
       return mal('deve ser um valor em reais, como 99.90');
     }
     const lidos = lerDinheiro(escrito);
+    if (lidos > maximo) return mal(`deve ser no máximo ${escreverDinheiro(centavos(maximo))}`);
     return lidos > 0 || zero ? bem(lidos) : mal('deve ser maior que zero');
   };
 }
+
+/** What a plan or a contract costs in a month; nothing, too. */
+export const preco: Leitor<Centavos> = dinheiro({ zero: true, maximo: MAIOR_PRECO });
 
 /** A whole number, as a number or a decimal text. */
 export function inteiro(minimo: number, maximo: number): Leitor<number> {

@@ -3,6 +3,7 @@ import type { SituacaoCliente } from '../clientes/clientes.types.ts';
 import type { ChamadoRow } from './chamados.types.ts';
 import type { Colunas } from './equipe/equipe.queries.ts';
 import type { Write } from '../escrita.ts';
+import { tocarSino } from '../notificacoes/toque.service.ts';
 
 type ChamadoTravadoRow = Pick<
   ChamadoRow,
@@ -52,22 +53,22 @@ export function createAtendimentoQueries(w: Write) {
       return w.insert('chamados', { ...linha, origem: doAssinante ? 'app' : 'api' });
     },
 
-    async mudar(id: number, colunas: Colunas): Promise<void> {
+    async mudar(id: number, colunas: Colunas, agora: string): Promise<void> {
+      const { db } = w.tenant;
       // A comment changes no column, yet the ticket is to be read again by who reads what changed.
-      const atualizado_em = w.tenant.db.fn.now(3);
-      // Somebody who is not of the staff said something: it is the staff's turn.
-      await w.update('chamados', (q) => void q.where('id', id), { ...colunas, espera_equipe: 1, atualizado_em });
+      const atualizado_em = db.fn.now(3);
+      // Where somebody who is not of the staff said something, it is the staff's turn.
+      const vez =
+        w.author.kind === 'usuario'
+          ? { espera_equipe: 0, respondido_em: db.raw('COALESCE(respondido_em, ?)', [agora]) }
+          : { espera_equipe: 1 };
+      await w.update('chamados', (q) => void q.where('id', id), { ...colunas, ...vez, atualizado_em });
     },
 
     /** Tells the provider's staff of a ticket that came through the API or the app. */
-    async avisarEquipe(chamadoId: number, criado_em: string): Promise<void> {
-      await w.insert('notificacoes', {
-        tipo: 'chamado.novo',
-        origem: doAssinante ? 'App' : 'API',
-        recurso: 'chamado',
-        recurso_id: chamadoId,
-        criado_em,
-      });
+    async avisarEquipe(chamadoId: number, agora: Date): Promise<void> {
+      const origem = doAssinante ? 'App' : 'API';
+      await tocarSino(w, [{ tipo: 'chamado.novo', origem, recurso: 'chamado', recursoId: chamadoId }], agora);
     },
   };
 }

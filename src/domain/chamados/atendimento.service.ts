@@ -86,7 +86,8 @@ export function createAtendimentoService({ w, provedor, relogio, protocolos }: A
       recusarSeNao(dono === clienteId, 'contrato_invalido');
       recusarSeNao(cliente.situacao !== 'cancelado', 'cliente_cancelado');
 
-      const agora = toDatabaseTime(relogio.agora());
+      const aberto = relogio.agora();
+      const agora = toDatabaseTime(aberto);
       const visita = agendadoPara === null ? null : daVisita(agendadoPara, MINUTOS_DA_VISITA, provedor.fusoHorario);
       const { colunas, entradas } = juntas([visita]);
       const protocolo = await protocolos.proximo();
@@ -104,7 +105,7 @@ export function createAtendimentoService({ w, provedor, relogio, protocolos }: A
       });
       await protocolos.registrar(protocolo, { tipo: 'chamado', clienteId, contratoId, chamadoId: id });
       await inserirHistorico(w, id, agora, [{ acao: 'aberto', descricao: 'Chamado aberto.' }, ...entradas]);
-      await queries.avisarEquipe(id, agora);
+      await queries.avisarEquipe(id, aberto);
 
       tocar(id, clienteId);
       w.emit('chamado.aberto', id, { cliente: clienteId, contrato: contratoId, prioridade, categoria });
@@ -137,10 +138,11 @@ export function createAtendimentoService({ w, provedor, relogio, protocolos }: A
         comentario === undefined ? null : doComentario(comentario),
       ]);
       if (entradas.length === 0) return null;
-      await queries.mudar(id, colunas);
+      await queries.mudar(id, colunas, agora);
       const entrada = await inserirHistorico(w, id, agora, entradas);
       const campos = entradas.map(({ acao }) => acao);
-      const por = w.author.kind === 'assinante' ? 'cliente' : 'api';
+      const { kind } = w.author;
+      const por = kind === 'assinante' ? 'cliente' : kind === 'usuario' ? 'equipe' : 'api';
 
       tocar(id, chamado.cliente_id);
       w.emit('chamado.atualizado', id, {

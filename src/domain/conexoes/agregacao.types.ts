@@ -18,6 +18,8 @@ export const CHAVE_DE_PENDENTE = columns<ChaveDeContrato>('conexoes_pendentes', 
 export interface ContratoAfetadoRow extends ChaveDeContrato {
   readonly cliente_id: number;
   readonly fuso_horario: string;
+  /** Since when it has its login; null where nobody had it before. */
+  readonly login_desde: string | null;
   /** Whether it has a record; the next two are the record's. */
   readonly tem_conexao: 0 | 1;
   readonly ouvida_em: string | null;
@@ -37,6 +39,7 @@ export const COLUNAS_DO_AFETADO = columns<ContratoAfetadoRow>('c', {
   ...CHAVE_DE_CONTRATO.of,
   cliente_id: true,
   fuso_horario: 'p.fuso_horario',
+  login_desde: true,
   tem_conexao: 'x.contrato_id IS NOT NULL',
   ouvida_em: 'x.ouvida_em',
   intervalo_segundos: 'x.intervalo_segundos',
@@ -63,7 +66,7 @@ export const COLUNAS_DAS_QUEDAS_DO_DIA = columns<QuedasDoDiaRow>('q', {
 });
 
 /** A contract's record, as it is to be. */
-export type ConexaoRow = Omit<ContratoAfetadoRow, 'cliente_id' | 'fuso_horario' | 'tem_conexao'>;
+export type ConexaoRow = Omit<ContratoAfetadoRow, 'cliente_id' | 'fuso_horario' | 'login_desde' | 'tem_conexao'>;
 
 /** What is added to an hour of a server. */
 export interface HoraDoNasRow {

@@ -7,11 +7,11 @@ import type { AvisosDosContratosService } from '../rede/avisos/cobertos.service.
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { contratoTag } from '../tags.ts';
 import { createConexoesQueries } from './conexoes.queries.ts';
-import type { SessaoInterpretada } from './conexoes.types.ts';
+import type { JanelaDeQuedas, SessaoInterpretada } from './conexoes.types.ts';
 import { linhaAgora } from './detalhe/detalhe.regras.ts';
 import type { Conexao, ConexaoDetalhe, DetalheRow, SomasRow } from './detalhe/detalhe.types.ts';
 import { fimDaEspera, intervaloDoRegistro } from './estado.regras.ts';
-import { interpretarSessao } from './sessoes.regras.ts';
+import { interpretarSessao, sessoesDesde } from './sessoes.regras.ts';
 
 const DIA_MS = 86_400_000;
 const DIAS_DE_SESSOES = 30;
@@ -32,11 +32,12 @@ export function createConexoesService(deps: ConexoesDeps) {
   const { tenant, provedor, relogio, intervaloPadraoSegundos, trail, avisos } = deps;
   const queries = createConexoesQueries(tenant);
 
-  async function lerSessoes(login: string | null, agora: Date): Promise<SessaoInterpretada[]> {
+  async function lerSessoes({ login, login_desde }: DetalheRow, agora: Date): Promise<SessaoInterpretada[]> {
     if (login === null || login === '') return [];
     const desde = new Date(agora.getTime() - DIAS_DE_SESSOES * DIA_MS);
     const rows = await queries.sessoes(login, desde, MAXIMO_DE_SESSOES);
-    return rows.map((row) => interpretarSessao(row, agora, intervaloPadraoSegundos));
+    const lidas = rows.map((row) => interpretarSessao(row, agora, intervaloPadraoSegundos));
+    return sessoesDesde(lidas, login_desde === null ? null : fromDatabaseTime(login_desde), agora);
   }
 
   function paraDetalhe(row: DetalheRow & SomasRow, agora: Date): ConexaoDetalhe {
@@ -51,29 +52,26 @@ export function createConexoesService(deps: ConexoesDeps) {
     return { ...linha, quedas7Dias: row.quedas_7 + mais(7), quedas30Dias: row.quedas_30 + mais(30) };
   }
 
-  async function ler(contratoIds: readonly number[], agora: Date): Promise<(DetalheRow & SomasRow)[]> {
+  function janela(agora: Date): JanelaDeQuedas {
     const hoje = hojeEm(provedor.fusoHorario, agora);
     trail.changesAt(inicioDoDiaEm(provedor.fusoHorario, somarDias(hoje, 1)));
-    return queries.detalhes(contratoIds, hoje, [somarDias(hoje, -6), somarDias(hoje, -29)]);
+    return { hoje, de7: somarDias(hoje, -6), de30: somarDias(hoje, -29) };
   }
 
   return {
-    /**
-     * The lines of contracts, by the contract; those of others are left out. One statement, however many they are. The caller has named
-     * the contracts' tags, or those of their clients.
-     */
-    async detalhes(contratoIds: readonly number[]): Promise<ReadonlyMap<number, ConexaoDetalhe>> {
-      const agora = relogio.agora();
-      return new Map((await ler(contratoIds, agora)).map((row) => [row.id, paraDetalhe(row, agora)]));
-    },
+    /** The days over which drops are counted now, for whoever reads lines with other things of their contracts. */
+    janela,
+
+    /** A line, of a row that was read over them. The caller has named the contract's tag, or its client's. */
+    detalhe: paraDetalhe,
 
     /** Connection, drops and sessions of a contract; null when this tenant has no such contract. Three statements. */
     async buscarPorContrato(contratoId: number): Promise<Conexao | null> {
       trail.dependsOn(contratoTag(contratoId));
       const agora = relogio.agora();
-      const [row] = await ler([contratoId], agora);
+      const row = await queries.detalhe(contratoId, janela(agora));
       if (row === undefined) return null;
-      const [sessoes, cobrem] = await Promise.all([lerSessoes(row.login, agora), avisos.queCobrem([contratoId])]);
+      const [sessoes, cobrem] = await Promise.all([lerSessoes(row, agora), avisos.queCobrem([contratoId])]);
       trail.changesAt(proximaMudanca(sessoes, agora));
       return {
         contratoId,

@@ -1,3 +1,4 @@
+import type { Data } from '../../brazil/calendario/datas.ts';
 import { columns } from '../../platform/mysql/columns.ts';
 
 /** Whether a contract is connected, by what RADIUS last said. */
@@ -37,6 +38,14 @@ export const COLUNAS_DO_RADACCT = columns<RadacctRow>('r', {
   ouvida_em: 'o.ouvida_em',
   intervalo_anterior: 'o.intervalo_anterior',
 });
+
+/** Local days over which drops are counted. */
+export interface JanelaDeQuedas {
+  readonly hoje: Data;
+  /** The first of 7, and of 30. */
+  readonly de7: Data;
+  readonly de30: Data;
+}
 
 /** A session, judged at an instant. */
 export interface SessaoInterpretada {

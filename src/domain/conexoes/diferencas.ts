@@ -1,11 +1,11 @@
 import { hojeEm, somarDias } from '../../brazil/calendario/datas.ts';
 import type { Data } from '../../brazil/calendario/datas.ts';
 import { criarDiasLocais } from '../../brazil/calendario/dias-locais.ts';
-import { toDatabaseTime } from '../../platform/mysql/database.ts';
+import { fromDatabaseTime, toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { ChaveDeContrato, ConexaoRow, ContratoAfetadoRow, QuedasDoDiaRow } from './agregacao.types.ts';
 import { createHoras } from './horas/horas.regras.ts';
 import type { Queda } from './horas/horas.regras.ts';
-import { contarQuedas, julgar, quedasQueContam } from './sessoes.regras.ts';
+import { contarQuedas, desteLogin, julgar, quedasQueContam } from './sessoes.regras.ts';
 import type { SessaoDoContrato } from './sessoes.regras.ts';
 
 /** Local days whose drops are recomputed: the 30 that are shown and one more, where a burst may be cut in two. */
@@ -74,9 +74,12 @@ export function createDiferencas(
     ): void {
       const { provedor_id, contrato_id } = contrato;
       const { primeiroDia, diaDe } = janela(contrato.fuso_horario, agora);
+      const loginDesde = contrato.login_desde === null ? null : fromDatabaseTime(contrato.login_desde).getTime();
       const momentos = new Map<number, Omit<Queda, 'em'>>();
+      let ultimoFim = -Infinity;
       let ultima:
         { sessao: SessaoDoContrato; ouvidaEm: number; intervaloSegundos: number; validade: number } | undefined;
+      let nova: SessaoDoContrato | undefined;
       for (const sessao of sessoes) {
         // What another session took the row of was over by then, and is judged as it was.
         const { queda, fim, causa, aberta, ouvidaEm, intervaloSegundos } = julgar(
@@ -84,7 +87,12 @@ export function createDiferencas(
           sessao.reaberta ?? agora.getTime(),
           intervaloPadraoSegundos,
         );
-        if (queda && fim !== null) momentos.set(fim, { nas: sessao.nas, causa });
+        if (!desteLogin(fim, loginDesde)) continue;
+        if (nova === undefined || (sessao.inicio ?? 0) > (nova.inicio ?? 0)) nova = sessao;
+        if (queda && fim !== null) {
+          momentos.set(fim, { nas: sessao.nas, causa });
+          ultimoFim = Math.max(ultimoFim, fim);
+        }
         if (!aberta || ouvidaEm === null || sessao.reaberta !== null) continue;
         // Of the open sessions, the record keeps the one that would be the last to go stale.
         const validade = ouvidaEm + 2000 * intervaloSegundos;
@@ -105,26 +113,26 @@ export function createDiferencas(
       const ouvida_em = ultima === undefined ? null : toDatabaseTime(new Date(ultima.ouvidaEm));
       const intervalo_segundos = ultima?.intervaloSegundos ?? null;
       const desde = ultima?.sessao.inicio ?? null;
-      const deCada = contam.flatMap((em) => {
+      const sessao_desde = desde === null ? null : toDatabaseTime(new Date(desde));
+      const quedasEm = (em: number): Queda[] => {
         const queda = momentos.get(em);
         return queda === undefined ? [] : [{ em, ...queda }];
-      });
+      };
+      // Told once: the record names the session until it is over, and then another, or none.
+      const antes = contrato.sessao_desde;
+      const acabouAgora = antes !== null && antes !== sessao_desde && ultimoFim >= fromDatabaseTime(antes).getTime();
+      const [seguida = null] = acabouAgora && ultimoFim !== contam.at(-1) ? quedasEm(ultimoFim) : [];
       const depois: Omit<ConexaoRow, keyof ChaveDeContrato> = {
         ouvida_em,
         intervalo_segundos,
-        nas: ultima?.sessao.nas ?? contrato.nas ?? maisNova(sessoes)?.nas ?? null,
+        nas: ultima?.sessao.nas ?? contrato.nas ?? nova?.nas ?? null,
         porta: ultima === undefined ? contrato.porta : ultima.sessao.porta,
-        sessao_desde: desde === null ? null : toDatabaseTime(new Date(desde)),
-        ...horas.quedas(contrato, deCada),
+        sessao_desde,
+        ...horas.quedas(contrato, contam.flatMap(quedasEm), seguida),
       };
       const igual = Object.entries(depois).every(([nome, valor]) => contrato[nome as keyof typeof depois] === valor);
       if (contrato.tem_conexao === 1 && igual) return;
       diferencas.gravarConexoes.push({ provedor_id, contrato_id, ...depois });
     },
   };
-}
-
-/** The one that began last. */
-function maisNova(sessoes: readonly SessaoDoContrato[]): SessaoDoContrato | undefined {
-  return sessoes.toSorted((a, b) => (b.inicio ?? 0) - (a.inicio ?? 0))[0];
 }

@@ -46,6 +46,12 @@ export const sessoesDoLogin = (tenant: TenantDb, login: string, desde: Date, lim
     .limit(limite)
     .timeout(READ_TIMEOUT_MS);
 
+/**
+ * SQL: how people call the server `nas`; null where nobody named it. FreeRADIUS wants a name of each, so a nameless one has its address there,
+ * which is nobody's business but the staff's.
+ */
+export const NOME_DO_SERVIDOR = "NULLIF(NULLIF(nas.shortname, ''), nas.nasname)";
+
 /** SQL: the port of the server `n` at which the session of `radacct as r` is, where it is said how its name ends; see provedores_nas.porta_ate. */
 const PORTA = `IF(n.porta_ate IS NULL, NULL, IF(n.porta_ate = '*', r.nasportid, SUBSTRING_INDEX(r.nasportid, n.porta_ate, 1)))`;
 

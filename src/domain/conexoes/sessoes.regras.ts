@@ -30,6 +30,9 @@ export const CAUSAS_SEM_QUEDA = [
   'Host-Request',
 ] as const;
 
+/** Why a session is over that only fell silent. */
+export const SEM_RESPOSTA = 'sem_resposta';
+
 /** Drops this close to one another count once. */
 export const QUEDAS_PROXIMAS_MS = 60_000;
 
@@ -119,7 +122,7 @@ function julgarSemFim(
   const ultimoSinal = dita === null || ouvidaEm === null ? dita : Math.min(dita, ouvidaEm);
   return {
     fim: aberta ? null : ultimoSinal,
-    causa: aberta ? null : 'sem_resposta',
+    causa: aberta ? null : SEM_RESPOSTA,
     aberta,
     parada: !aberta,
     ouvidaEm,
@@ -151,6 +154,32 @@ export function interpretarSessao(row: RadacctRow, agora: Date, intervaloPadraoS
     duracaoSegundos: duracao ?? row.acctsessiontime ?? 0,
     ouvidaEm: data(ouvidaEm),
   };
+}
+
+/**
+ * Whether a session is of who has its login since a moment: it was up then, or came after. What was over by then is of who had the login
+ * before, be it another client.
+ *
+ * @param fim null while it is open; ms since 1970, as the other.
+ * @param desde null where nobody had the login before.
+ */
+export const desteLogin = (fim: number | null, desde: number | null): boolean =>
+  desde === null || fim === null || fim >= desde;
+
+/** Sessions of a login, as who has it since a moment is told of them: his own, and of one that was up then, what came after. */
+export function sessoesDesde<Uma extends SessaoInterpretada>(
+  sessoes: readonly Uma[],
+  desde: Date | null,
+  agora: Date,
+): Uma[] {
+  if (desde === null) return [...sessoes];
+  return sessoes
+    .filter(({ fim }) => desteLogin(fim?.getTime() ?? null, desde.getTime()))
+    .map((sessao) => {
+      if (sessao.inicio === null || sessao.inicio >= desde) return sessao;
+      const duracaoMs = (sessao.fim ?? agora).getTime() - desde.getTime();
+      return { ...sessao, inicio: desde, duracaoSegundos: Math.max(0, Math.floor(duracaoMs / 1000)) };
+    });
 }
 
 /**

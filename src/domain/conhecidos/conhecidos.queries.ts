@@ -66,10 +66,10 @@ export function createConhecidosQueries(tenant: TenantDb) {
     contratos: async (ids: readonly number[]) =>
       rowsOf(tenant.from('contratos').whereIn('contratos.cliente_id', ids), DO_CONTRATO),
 
-    /** The client of a record; undefined where there is no such record. */
-    async dono(registro: Registro, id: number): Promise<number | undefined> {
-      const [row] = await rowsOf(tenant.from(registro).where(`${registro}.id`, id), DONO[registro]);
-      return row?.cliente_id;
+    /** The clients of records, of those that there are. */
+    async donos(registro: Registro, ids: readonly number[]): Promise<number[]> {
+      const rows = await rowsOf(tenant.from(registro).whereIn(`${registro}.id`, ids), DONO[registro]);
+      return rows.map(({ cliente_id }) => cliente_id);
     },
   };
 }

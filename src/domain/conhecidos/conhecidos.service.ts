@@ -56,12 +56,12 @@ export function createConhecidosService({ tenant, trail }: ConhecidosDeps) {
       return new Map([...(await this.de(ids))].map(([id, conhecido]) => [id, ocultador(conhecido)]));
     },
 
-    /** The client whom one of these records is of; null where there is none of that id. */
-    async donoDe(registro: Registro, id: number): Promise<number | null> {
-      const dono = (await queries.dono(registro, id)) ?? null;
+    /** The clients whom records are of, of those that there are; in one statement. */
+    async donosDe(registro: Registro, ids: readonly number[]): Promise<number[]> {
+      const donos = await queries.donos(registro, ids);
       // Who is found so is answered for in what was kept.
-      if (dono !== null) trail.dependsOn(clienteTag(dono));
-      return dono;
+      trail.dependsOn(...donos.map((dono) => clienteTag(dono)));
+      return donos;
     },
   };
 }

@@ -1,7 +1,6 @@
 import { exigido, opcional } from '../campos/campos.ts';
 import {
   codigoExterno,
-  dinheiro,
   escolha,
   id,
   inteiro,
@@ -9,6 +8,7 @@ import {
   login,
   mac,
   ouNulo,
+  preco,
   prefixoIpv6,
   senhaDaLinha,
 } from '../campos/leitores.ts';
@@ -23,7 +23,7 @@ export const CAMPOS_DO_CONTRATO = {
   plano_id: exigido(id),
   dia_vencimento: exigido(inteiro(1, 31)),
   tipo_cobranca: opcional(escolha(['pos_pago', 'pre_pago', 'isento'])),
-  valor: opcional(dinheiro({ zero: true })),
+  valor: opcional(preco),
   tipo_conexao: opcional(escolha(TIPOS_DE_CONEXAO)),
   login: opcional(ouNulo(login)),
   senha: opcional(ouNulo(senhaDaLinha)),

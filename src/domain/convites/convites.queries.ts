@@ -2,6 +2,7 @@ import { escreverDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
 import { ID, rowsOf } from '../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Write } from '../escrita.ts';
+import { tocarSino } from '../notificacoes/toque.service.ts';
 import type { Plano } from '../planos/planos.types.ts';
 import { COLUNAS_DE_CONVITE } from './convites.types.ts';
 import type { Cadastro, ConviteRow, NovoConvite } from './convites.types.ts';
@@ -85,13 +86,8 @@ export function createConvitesQueries(w: Write) {
     },
 
     async notificarEquipe(clienteId: number, agora: Date): Promise<void> {
-      await w.insert('notificacoes', {
-        tipo: 'cliente.pre_cadastrado',
-        origem: 'pagina',
-        recurso: 'cliente',
-        recurso_id: clienteId,
-        criado_em: toDatabaseTime(agora),
-      });
+      const toque = { tipo: 'cliente.pre_cadastrado', origem: 'pagina', recurso: 'cliente', recursoId: clienteId };
+      await tocarSino(w, [toque], agora);
     },
   };
 }

@@ -3,8 +3,9 @@ import { ID, columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import { sameTenant } from '../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
-import type { SituacaoContrato } from '../contratos/contratos.types.ts';
 import type { Write } from '../escrita.ts';
+import { DO_CONTRATO, juntarUltimo } from './ultimo.regras.ts';
+import type { DoContratoRow } from './ultimo.regras.ts';
 
 export interface DesbloqueioRow {
   ate: string;
@@ -31,44 +32,15 @@ async function ultimoDesbloqueio(de: Pick<TenantDb, 'from'>, contratoId: number)
   return row;
 }
 
-export interface DoContratoRow {
-  contrato_id: number;
-  situacao: SituacaoContrato;
-  bloqueio_origem: 'financeiro' | 'manual' | null;
-  /** Of the latest unblock, as all that follows; null where there was none. */
-  ate: string | null;
-  encerrado_em: string | null;
-  causa_id: number | null;
-  situacao_da_causa: string | null;
-}
-
-const DO_CONTRATO = columns<DoContratoRow>('contratos', {
-  contrato_id: 'contratos.id',
-  situacao: true,
-  bloqueio_origem: true,
-  ate: 'd.ate',
-  encerrado_em: 'd.encerrado_em',
-  causa_id: 'd.fatura_causa_id',
-  situacao_da_causa: 'faturas.situacao',
-});
-
 /** Contracts by their ids, or all of some clients. */
-export type QuaisContratos = { readonly contratoIds: readonly number[] } | { readonly clienteIds: readonly number[] };
+type QuaisContratos = { readonly contratoIds: readonly number[] } | { readonly clienteIds: readonly number[] };
 
 /** Contracts, each with its latest unblock: one statement, however many they are. */
 export async function contratosComUltimo(tenant: TenantDb, quais: QuaisContratos): Promise<DoContratoRow[]> {
-  const ultimo = tenant.from('desbloqueios_confianca as u').whereRaw('u.contrato_id = contratos.id').max('u.id');
-  const contratos = tenant
-    .from('contratos')
-    .leftJoin('desbloqueios_confianca as d', function on() {
-      sameTenant('contratos', 'id', 'd', 'contrato_id').call(this);
-      this.on('d.id', '=', tenant.db.raw('(?)', [ultimo]));
-    })
-    .leftJoin('faturas', sameTenant('d', 'fatura_causa_id', 'faturas', 'id'))
-    .modify((q) => {
-      if ('clienteIds' in quais) void q.whereIn('contratos.cliente_id', [...quais.clienteIds]);
-      else void q.whereIn('contratos.id', [...quais.contratoIds]);
-    });
+  const contratos = juntarUltimo(tenant, tenant.from('contratos')).modify((q) => {
+    if ('clienteIds' in quais) void q.whereIn('contratos.cliente_id', [...quais.clienteIds]);
+    else void q.whereIn('contratos.id', [...quais.contratoIds]);
+  });
   return rowsOf(contratos, DO_CONTRATO);
 }
 

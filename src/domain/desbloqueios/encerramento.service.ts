@@ -5,6 +5,7 @@ import { devemEmAtraso } from '../contratos/divida.service.ts';
 import { mover } from '../contratos/movimentos/movimentos.service.ts';
 import { travarContratos } from '../contratos/movimentos/travas.service.ts';
 import type { Write, WriteFor } from '../escrita.ts';
+import { bloqueiamDeNovo } from '../regua/ativa.service.ts';
 import type { ProvedoresService } from '../provedores/provedores.service.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { CLIENTES_TAG, clienteTag, contratoTag } from '../tags.ts';
@@ -55,7 +56,9 @@ async function encerrarEm(w: Write, provedor: Provedor, agora: Date, limite: num
   if (contratos.length === 0) return { mais: false };
 
   const seguem = contratos.filter(({ situacao }) => situacao === 'ativo' || situacao === 'inativo');
-  const devem = new Set(await devemEmAtraso(w, seguem, provedor, { agora, esperar: true }));
+  const devedoresDeAlgo = await devemEmAtraso(w, seguem, provedor, { agora, esperar: true });
+  // With a ladder, only what was blocked before is blocked again: of anything else the client has yet to be told.
+  const devem = new Set(await bloqueiamDeNovo(w, devedoresDeAlgo, [...desbloqueios.values()]));
   const [devedores, suspensos] = (['ativo', 'inativo'] as const).map((qual) =>
     seguem.filter((contrato) => contrato.situacao === qual && devem.has(contrato)),
   ) as [typeof seguem, typeof seguem];

@@ -6,12 +6,12 @@ import type { Relogio } from '../../platform/timing/relogio.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { contratoTag, faturaTag } from '../tags.ts';
 import { contratosComUltimo } from './desbloqueios.queries.ts';
-import type { DoContratoRow, QuaisContratos } from './desbloqueios.queries.ts';
 import { porQueNaoEmConfianca } from './desbloqueios.regras.ts';
 import type { MotivoDoDesbloqueio } from './desbloqueios.regras.ts';
 import { passosNaRede } from './rede.queries.ts';
 import { situacaoNaRede } from './rede.regras.ts';
 import type { PassoNaRede, RedeDoDesbloqueio } from './rede.regras.ts';
+import type { DoContratoRow } from './ultimo.regras.ts';
 
 export type LeituraDeDesbloqueiosService = ReturnType<typeof createLeituraDeDesbloqueiosService>;
 
@@ -42,12 +42,9 @@ export function createLeituraDeDesbloqueiosService({ tenant, provedor, relogio, 
   const { fusoHorario, regras } = provedor;
   const { desbloqueioHabilitado: habilitado, desbloqueioDias: dias } = regras;
 
-  async function ler(quais: QuaisContratos): Promise<DoContratoRow[]> {
-    const rows = await contratosComUltimo(tenant, quais);
-    // The invoice may be of who held the contract before.
+  /** The invoice may be of who held the contract before. */
+  const dependerDasCausas = (rows: readonly DoContratoRow[]): void =>
     trail.dependsOn(...rows.flatMap(({ causa_id: causa }) => (causa === null ? [] : [faturaTag(causa)])));
-    return rows;
-  }
 
   function possivel(row: DoContratoRow, passos: readonly PassoNaRede[], agora: Date): DesbloqueioPossivel {
     const emVigorAte = fimEmVigor(row, agora);
@@ -67,10 +64,10 @@ export function createLeituraDeDesbloqueiosService({ tenant, provedor, relogio, 
     };
   }
 
-  /** Two statements at most, however many contracts they are. */
-  async function situacoes(quais: QuaisContratos): Promise<ReadonlyMap<number, DesbloqueioPossivel>> {
+  /** One statement where some unblock is in force, however many contracts they are; else none. */
+  async function situacoesDe(rows: readonly DoContratoRow[]): Promise<ReadonlyMap<number, DesbloqueioPossivel>> {
     const agora = relogio.agora();
-    const rows = await ler(quais);
+    dependerDasCausas(rows);
     const emVigor = rows.filter((row) => fimEmVigor(row, agora) !== null);
     const passos = await passosNaRede(
       tenant,
@@ -95,19 +92,25 @@ export function createLeituraDeDesbloqueiosService({ tenant, provedor, relogio, 
      */
     async dosClientes(clienteIds: readonly number[]): Promise<ReadonlyMap<number, MotivoDoDesbloqueio | null>> {
       const agora = relogio.agora();
-      const rows = clienteIds.length === 0 ? [] : await ler({ clienteIds });
+      const rows = clienteIds.length === 0 ? [] : await contratosComUltimo(tenant, { clienteIds });
+      dependerDasCausas(rows);
       return new Map(rows.map((row) => [row.contrato_id, possivel(row, [], agora).impede]));
     },
 
     /** Of all contracts of clients, whose tags the caller has named. */
     async situacoesDosClientes(clienteIds: readonly number[]): Promise<ReadonlyMap<number, DesbloqueioPossivel>> {
-      return clienteIds.length === 0 ? new Map() : situacoes({ clienteIds });
+      return clienteIds.length === 0 ? new Map() : situacoesDe(await contratosComUltimo(tenant, { clienteIds }));
     },
+
+    /** Of contracts whose rows were read with something else, and whose tags, or their clients', the caller has named. */
+    situacoesDe,
 
     /** Of one contract, judged as the unblock itself judges it; null when this tenant has none of that id. */
     async avaliar(contratoId: number): Promise<DesbloqueioPossivel | null> {
       trail.dependsOn(contratoTag(contratoId));
-      return (await situacoes({ contratoIds: [contratoId] })).get(contratoId) ?? null;
+      return (
+        (await situacoesDe(await contratosComUltimo(tenant, { contratoIds: [contratoId] }))).get(contratoId) ?? null
+      );
     },
   };
 }

@@ -55,12 +55,17 @@ export function situacaoNaRede(passos: readonly PassoNaRede[]): RedeDoDesbloquei
     passos.flatMap((passo) => (passo.pedidoId === pedidoId && passo.sessao ? [passo.sessao.id] : [])),
   );
   const ditas = [...sessoes].map((id): RedeDoDesbloqueio => {
-    const passo = passos.find(({ sessao }) => sessao?.id === id && sessao.estado !== 'superada');
-    const { estado, concluidaEm, segue } = passo?.sessao ?? { estado: 'superada', concluidaEm: null, segue: false };
-    const em = concluidaEm ?? passo?.pedidoEm ?? aplicadoEm;
-    if (estado === 'superada') return { situacao: 'aplicada', em };
-    const situacao = DA_SESSAO[estado];
-    return { situacao: situacao === 'pendente' || segue ? situacao : 'aplicada', em };
+    const dela = passos.flatMap(({ sessao, pedidoEm: em }) =>
+      sessao?.id === id && sessao.estado !== 'superada' ? [{ ...sessao, estado: sessao.estado, pedidoEm: em }] : [],
+    );
+    // What a server has done stays done; else what was asked of it last says it.
+    const dita = dela.find(({ estado }) => DA_SESSAO[estado] === 'aplicada') ?? dela.at(-1);
+    if (dita === undefined) return { situacao: 'aplicada', em: aplicadoEm };
+    const situacao = DA_SESSAO[dita.estado];
+    return {
+      situacao: situacao === 'pendente' || dita.segue ? situacao : 'aplicada',
+      em: dita.concluidaEm ?? dita.pedidoEm,
+    };
   });
   // The worst of its sessions.
   for (const situacao of ['pendente', 'sem_resposta', 'sem_efeito', 'aplicada'] as const) {

@@ -1,4 +1,4 @@
-import { CHAMADOS_TAG } from '../tags.ts';
+import { CHAMADOS_TAG, SINO_TAG } from '../tags.ts';
 import { CONEXOES_AGREGADAS, LINHAS_ALTERADAS } from './eventos.types.ts';
 
 /** What an open panel hears of. `sessao` never reaches a page: it has a stream look whether its own session still holds. */
@@ -18,10 +18,6 @@ const POR_RECURSO: Readonly<Record<string, TipoAoVivo>> = {
 /** Events that may end sessions, without saying which: each open panel of the provider looks after its own. */
 const ENCERRA_SESSOES = /^(?:usuario\.(?:alterado|desativado|senha_trocada|fator_\w+)|perfil\.alterado)$/;
 
-/** Events beside which a notice for the staff may have been written; told once too often, the bell is only read again. */
-const COM_NOTIFICACAO =
-  /^(?:acesso\.muitas_falhas|chamado\.aberto|nfcom\.certificado|cliente\.pre_cadastrado|pix_|webhook\.(?:falhando|desativado)|fatura\.(?:paga|devolvida|tomada|desconto))/;
-
 interface EventoPublicado {
   readonly tipo: string;
   readonly recurso_id: number | null;
@@ -32,7 +28,8 @@ export function aoVivo(
   eventos: readonly EventoPublicado[],
   etiquetas: readonly string[] | null,
 ): { tipo: TipoAoVivo; id: number | null }[] {
-  return eventos.flatMap(({ tipo, recurso_id: id }) => {
+  const tocou = etiquetas === null || etiquetas.includes(SINO_TAG);
+  const ditos = eventos.flatMap(({ tipo, recurso_id: id }): { tipo: TipoAoVivo; id: number | null }[] => {
     if (tipo === CONEXOES_AGREGADAS) return [{ tipo: 'conexao' as const, id: null }];
     if (tipo === LINHAS_ALTERADAS) {
       // Rows that were written past Malha say whose they are by their tags alone.
@@ -42,9 +39,7 @@ export function aoVivo(
     const [recurso = ''] = tipo.split('.');
     const dito = POR_RECURSO[recurso];
     if (ENCERRA_SESSOES.test(tipo)) return [{ tipo: 'sessao' as const, id: null }];
-    return [
-      ...(dito === undefined ? [] : [{ tipo: dito, id }]),
-      ...(COM_NOTIFICACAO.test(tipo) ? [{ tipo: 'notificacao' as const, id: null }] : []),
-    ];
+    return dito === undefined ? [] : [{ tipo: dito, id }];
   });
+  return tocou ? [...ditos, { tipo: 'notificacao', id: null }] : ditos;
 }

@@ -4,7 +4,9 @@ import { DA_CASA } from './catalogo/casa.ts';
 import { DOS_CONTRATOS } from './catalogo/contratos.ts';
 import { DOS_CLIENTES } from './catalogo/clientes.ts';
 import { DO_DINHEIRO } from './catalogo/cobranca/dinheiro.ts';
+import { DOS_BOLETOS } from './catalogo/cobranca/boletos.ts';
 import { DOS_COBRADORES } from './catalogo/cobranca/cobradores.ts';
+import { DO_PSP } from './catalogo/cobranca/psp.ts';
 import { DOS_REGISTROS } from './catalogo/registros.ts';
 import { DA_REDE } from './catalogo/rede.ts';
 import { DAS_FATURAS } from './catalogo/cobranca/faturas.ts';
@@ -23,6 +25,8 @@ export const CATALOGO = {
   ...DA_CASA,
   ...DA_REDE,
   ...DOS_COBRADORES,
+  ...DOS_BOLETOS,
+  ...DO_PSP,
   ...DOS_REGISTROS,
   ...DAS_IMPORTACOES,
   ...DAS_PESSOAS,

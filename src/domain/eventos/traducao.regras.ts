@@ -1,11 +1,10 @@
-import { escreverDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
-import type { Centavos } from '../../brazil/dinheiro/dinheiro.ts';
 import { jsonDecimal } from '../../platform/json.ts';
 import type { JsonDecimal } from '../../platform/json.ts';
 import type { Fatura, SituacaoFatura } from '../faturas/faturas.types.ts';
 import type { DadosDosEventos } from './catalogo.types.ts';
 import type { ChamadoDito, Contexto } from './contexto.types.ts';
 import type { EventoDaCasa } from './fora/da-casa.ts';
+import { decimalOuNulo, doPagamento, reais, reaisOuNulo } from './fora/dinheiro.ts';
 import type { DitoFora } from './fora.types.ts';
 
 type Evento<Dados> = { readonly recursoId: number; readonly dados: Dados };
@@ -66,6 +65,14 @@ const TRADUCOES: Traducoes = {
     tipo: 'cliente.desbloqueio_encerrado',
     dados: { cliente_id: cliente, contrato_id: recursoId },
   }),
+  'contrato.rescisao_avisada': ({ recursoId, dados: { cliente, valor, prazo } }) => ({
+    tipo: 'cliente.contrato_rescisao_avisada',
+    dados: { cliente_id: cliente, contrato_id: recursoId, a_pagar: jsonDecimal(valor), rescisao_desde: prazo },
+  }),
+  'contrato.rescisao_devida': ({ recursoId, dados: { cliente, valor } }) => ({
+    tipo: 'cliente.contrato_rescisao_devida',
+    dados: { cliente_id: cliente, contrato_id: recursoId, a_pagar: jsonDecimal(valor) },
+  }),
   'contrato.inativado': ({ recursoId, dados: { cliente } }) => ({
     tipo: 'cliente.contrato_inativado',
     dados: { cliente_id: cliente, contrato_id: recursoId },
@@ -107,6 +114,10 @@ const TRADUCOES: Traducoes = {
   'fatura.vencida': daFatura((f, _dados, { valorAtualizado }) => ({
     tipo: 'fatura.vencida',
     dados: { ...f, situacao: 'vencida', valor_atualizado: reaisOuNulo(valorAtualizado) },
+  })),
+  'fatura.cobrada': daFatura((f, { passo, valor, prazo }) => ({
+    tipo: 'fatura.cobrada',
+    dados: { ...f, passo, a_pagar: jsonDecimal(valor), bloqueio_desde: prazo },
   })),
   'fatura.paga': daFatura((f, dados) => ({
     tipo: 'fatura.paga',
@@ -230,23 +241,23 @@ function daFatura<Dados>(dizer: (f: F, dados: Dados, fatura: Fatura) => DitoFora
   };
 }
 
-type N = Omit<DadosDosEventos['nfcom.autorizada'], 'cliente' | 'fatura' | 'valor'> & {
-  readonly cliente_id: number;
-  readonly nfcom_id: number;
-  readonly fatura_id: number;
-  readonly valor: JsonDecimal;
-};
+type N = Omit<DadosDosEventos['nfcom.autorizada'], 'cliente' | 'fatura' | 'contrato' | 'valor'> &
+  Readonly<Record<'cliente_id' | 'nfcom_id' | 'fatura_id', number>> & {
+    readonly contrato_id: number | null;
+    readonly valor: JsonDecimal;
+  };
 
 /** Of an event whose resource is a fiscal note, which says all of it itself. */
 function daNota<Dados extends DadosDosEventos['nfcom.autorizada']>(
   dizer: (n: N, dados: Dados) => DitoFora,
 ): Traducao<Dados> {
   return ({ recursoId, dados }) => {
-    const { cliente, fatura, numero, serie, chave, valor } = dados;
+    const { cliente, fatura, contrato, numero, serie, chave, valor } = dados;
     const n = {
       cliente_id: cliente,
       nfcom_id: recursoId,
       fatura_id: fatura,
+      contrato_id: (contrato as number | undefined) ?? null, // events of the version before do not say it
       numero,
       serie,
       chave,
@@ -267,23 +278,6 @@ function doChamado<Dados>(dizer: (t: T, dados: Dados, chamado: ChamadoDito) => D
     return dizer({ cliente_id, chamado_id: recursoId, contrato_id, situacao, prioridade, categoria }, dados, chamado);
   };
 }
-
-interface Pagamento {
-  readonly recebimento?: number;
-  readonly falta?: string;
-  readonly excedente?: string;
-}
-
-const doPagamento = ({ recebimento, falta, excedente }: Pagamento) => ({
-  recebimento_id: recebimento ?? null,
-  falta: decimalOuNulo(falta),
-  excedente: decimalOuNulo(excedente),
-});
-
-const reais = (valor: Centavos): JsonDecimal => jsonDecimal(escreverDinheiro(valor));
-const reaisOuNulo = (valor: Centavos | null): JsonDecimal | null => (valor === null ? null : reais(valor));
-const decimalOuNulo = (texto: string | undefined): JsonDecimal | null =>
-  texto === undefined ? null : jsonDecimal(texto);
 
 /** Names of the events of the house that those outside may be told of. */
 export const SAEM_DA_CASA: readonly string[] = Object.keys(TRADUCOES);

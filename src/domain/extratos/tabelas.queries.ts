@@ -178,6 +178,7 @@ export const ESQUEMA: Readonly<Record<TabelaExtraida, Tabela>> = {
         vencimento: 'data',
         emitida_em: 'instante',
         pago_em: 'instante?',
+        boleto_situacao: 'texto?',
         atualizado_em: 'instante',
       }),
     ],
@@ -228,6 +229,7 @@ export const ESQUEMA: Readonly<Record<TabelaExtraida, Tabela>> = {
     colunas: daTabela('nfcom', {
       id: 'inteiro',
       fatura_id: 'inteiro',
+      contrato_id: 'inteiro?',
       cliente_id: 'inteiro',
       serie: 'inteiro?',
       numero: 'inteiro?',

@@ -33,7 +33,7 @@ export function vale({ valor, devolvido }: Pick<PagamentoRow, 'valor' | 'devolvi
 
 /** Whether it is money that came in by this invoice; the others lower what is owed, and are in no sum of what was received. */
 export function entrou({ meio }: Pick<PagamentoRow, 'meio'>): boolean {
-  return meio === 'pix' || meio === 'manual';
+  return meio === 'pix' || meio === 'boleto' || meio === 'manual';
 }
 
 /** The money that is left of a payment. */
@@ -46,7 +46,7 @@ export function contado({ valor, tomado }: Pick<PagamentoRow, 'valor' | 'tomado'
   return centavos(lerDinheiro(valor) - lerDinheiro(tomado));
 }
 
-/** What of `valor_pago` came by ways that leave no date: a bank's file, or another program that wrote it. */
+/** What of `valor_pago` came by ways that leave no date: an import, or another program that wrote it. */
 export function pagoSemData(
   row: Pick<FaturaRow, 'valor_pago'>,
   pagamentos: readonly Pick<PagamentoRow, 'meio' | 'valor' | 'devolvido'>[],

@@ -12,7 +12,14 @@ const DIGITOS_DE_COBRANCA = 47;
 /** What of an invoice decides about its boleto. */
 type BoletoRow = Pick<
   FaturaRow,
-  'valor' | 'valor_pago' | 'abatido' | 'vencimento' | 'linha_digitavel' | 'codigo_barras' | 'nosso_numero'
+  | 'valor'
+  | 'valor_pago'
+  | 'abatido'
+  | 'vencimento'
+  | 'linha_digitavel'
+  | 'codigo_barras'
+  | 'nosso_numero'
+  | 'boleto_situacao'
 >;
 
 /** An invoice's boleto as far as it may be given out; `retirado` says why all of it, or its paper, may not. */
@@ -28,6 +35,8 @@ interface Conferido {
  */
 export function conferirBoleto(row: BoletoRow, daConta: DadosDoBoleto): Conferido {
   const guardada = row.linha_digitavel ?? '';
+  // One that is ours to register can be paid only when its bank has it.
+  if (row.boleto_situacao !== null && row.boleto_situacao !== 'registrado') return { boleto: null, retirado: null };
   if (guardada === '' || lerDinheiro(row.valor_pago) > 0 || lerDinheiro(row.abatido) > 0)
     return { boleto: null, retirado: null };
   const barras = codigoBarras(guardada);

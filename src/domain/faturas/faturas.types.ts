@@ -1,6 +1,7 @@
 import type { Data } from '../../brazil/calendario/datas.ts';
 import { lerDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
 import type { Centavos } from '../../brazil/dinheiro/dinheiro.ts';
+import type { BoletoSituacao } from '../boletos/boletos.types.ts';
 import { columns } from '../../platform/mysql/columns.ts';
 import { fromDatabaseTime } from '../../platform/mysql/database.ts';
 
@@ -29,6 +30,7 @@ export interface FaturaRow {
   linha_digitavel: string | null;
   codigo_barras: string | null;
   nosso_numero: string | null;
+  boleto_situacao: BoletoSituacao | null;
 }
 
 export const COLUNAS_DA_FATURA = columns<FaturaRow>('faturas', {
@@ -51,6 +53,7 @@ export const COLUNAS_DA_FATURA = columns<FaturaRow>('faturas', {
   linha_digitavel: true,
   codigo_barras: true,
   nosso_numero: true,
+  boleto_situacao: true,
 });
 
 /** What a stored invoice says of itself on any day. */
@@ -68,6 +71,8 @@ export interface FaturaGuardada {
   readonly vencimento: Data;
   readonly emitidaEm: Date;
   readonly pagoEm: Date | null;
+  /** How far its boleto is at the bank; null: it is none that we register. */
+  readonly boletoSituacao: BoletoSituacao | null;
 }
 
 /** What staff go by who change an invoice; see `versaoDe`. What the night stores is no part of it. */
@@ -96,6 +101,7 @@ export function lerFatura(row: FaturaRow): FaturaGuardada {
     vencimento: row.vencimento as Data,
     emitidaEm: fromDatabaseTime(row.emitida_em),
     pagoEm: row.pago_em === null ? null : fromDatabaseTime(row.pago_em),
+    boletoSituacao: row.boleto_situacao,
   };
 }
 
@@ -191,3 +197,6 @@ export interface FiltroDoAssinante {
   readonly contratoId?: number | undefined;
   readonly situacao?: FiltroSituacaoFatura | 'processando' | undefined;
 }
+
+/** After which invoice a chunk begins: the date or moment by which a task orders them, as MySQL writes it, and its id. */
+export type LugarDaFatura = readonly [quando: string, id: number];

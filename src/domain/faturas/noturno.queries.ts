@@ -2,10 +2,7 @@ import type { Knex } from 'knex';
 import type { Data } from '../../brazil/calendario/datas.ts';
 import { columns, expressions, rowsOf } from '../../platform/mysql/columns.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
-import type { FaturaRow } from './faturas.types.ts';
-
-/** After which invoice a chunk begins: the date or moment by which a task orders them, as MySQL writes it, and its id. */
-export type LugarDaFatura = readonly [quando: string, id: number];
+import type { FaturaRow, LugarDaFatura } from './faturas.types.ts';
 
 /** What a daily task needs to know of an invoice. */
 export type FaturaDoLote = Pick<

@@ -14,7 +14,8 @@ import type { Trabalho } from '../tarefas/tarefas.types.ts';
 import { apurarDivida } from './apuracao.regras.ts';
 import { listarPagamentos } from './apuracao.service.ts';
 import { aindaVencidas, contarVencidas, proximasVencidas } from './noturno.queries.ts';
-import type { FaturaDoLote, LugarDaFatura } from './noturno.queries.ts';
+import type { LugarDaFatura } from './faturas.types.ts';
+import type { FaturaDoLote } from './noturno.queries.ts';
 
 /** Payments may come in while a chunk is computed; that the same chunk meets some at every try is a fault. */
 const TENTATIVAS = 5;

@@ -4,7 +4,8 @@ import type { Write } from '../escrita.ts';
 import type { Trabalho } from '../tarefas/tarefas.types.ts';
 import { FATURAS_TAG } from '../tags.ts';
 import { contarAVencer, proximasAVencer } from './noturno.queries.ts';
-import type { FaturaDoLote, LugarDaFatura } from './noturno.queries.ts';
+import type { LugarDaFatura } from './faturas.types.ts';
+import type { FaturaDoLote } from './noturno.queries.ts';
 
 const DA_PENDENTE = columns<{ id: number; cliente_id: number; vencimento: string }>('faturas', {
   id: true,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { TenantWriter } from '../../platform/mysql/tenant.ts';
-import { isLockError } from '../../platform/mysql/writes.ts';
+import { isLockError } from '../../platform/mysql/conflicts.ts';
 import { DuplicateRow } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets/secrets.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';

@@ -74,9 +74,7 @@ export function mudarMapa(mapa: Mapa, dados: unknown, tipo: Tipo, { colunas: doA
   for (const [coluna, campo] of Object.entries(lido.colunas ?? {})) {
     if (!doArquivo.includes(coluna)) faltar(`colunas.${coluna.slice(0, 64)}`, 'o arquivo não tem esta coluna');
     if (campo === null) continue;
-    if (campo === 'senha_app')
-      faltar(`colunas.${coluna}`, 'a senha do app ainda não se importa: espera pelo acesso ao app');
-    else if (!CAMPOS[tipo].includes(campo))
+    if (!CAMPOS[tipo].includes(campo))
       faltar(`colunas.${coluna.slice(0, 64)}`, `não há o campo ${campo}; há ${CAMPOS[tipo].join(', ')}`);
   }
   const usados = Object.values(colunas).filter((campo) => campo !== null);

@@ -7,7 +7,7 @@ import type { Meio } from './execucao/andamento.types.ts';
 import { comColunas } from './execucao/leitura-do-arquivo.ts';
 import { ensaiar } from './execucao/simular.ts';
 import type { Erro, Importacao } from './importacoes.types.ts';
-import { SECRETOS, desalinhada } from './linhas/registro.ts';
+import { SECRETOS, desalinhada, protegida } from './linhas/registro.ts';
 
 interface LinhaRow {
   linha: number;
@@ -150,12 +150,9 @@ const emTexto = ({ coluna, campo, mensagem }: Erro): string => {
   return onde === null ? mensagem : `${onde}: ${mensagem}`;
 };
 
-/** A cell that a spreadsheet would take for a formula is a text. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
-
 function linhaDeCsv(celulas: readonly string[]): string {
   const escritas = celulas.map((celula) => {
-    const segura = FORMULA.test(celula) ? `'${celula}` : celula;
+    const segura = protegida(celula);
     return /[";\r\n]/.test(segura) ? `"${segura.replaceAll('"', '""')}"` : segura;
   });
   return `${escritas.join(';')}\r\n`;

@@ -1,4 +1,5 @@
-import { diaDaTarefa } from '../tarefas/dia.regras.ts';
+import { horaDaRegua } from '../regua/ativa.service.ts';
+import { diaDaTarefa, reguaAtrasada } from '../tarefas/dia.regras.ts';
 import { TAREFAS_DIARIAS } from '../tarefas/tarefas.types.ts';
 import type { TarefaDiaria } from '../tarefas/tarefas.types.ts';
 import { fimDoDiaEm, hojeEm, inicioDoDiaEm, somarDias } from '../../brazil/calendario/datas.ts';
@@ -59,7 +60,7 @@ export interface Geral {
     readonly clienteNome: string;
     readonly ate: Date;
   }[];
-  /** Daily work that should have been done an hour ago. */
+  /** Daily work that should have been done an hour ago; the ladder an hour after its own. */
   readonly tarefasAtrasadas: readonly { readonly tarefa: TarefaDiaria; readonly dia: Data }[];
 }
 
@@ -113,18 +114,29 @@ export function geralDe({ tenant, provedor, memoria, financeiro, intervaloPadrao
       const horaAntes = (ate: Date): readonly [string, string] => faixa(new Date(ate.getTime() - HORA_MS), ate);
       const fim = new Date(fimDoDiaEm(fusoHorario, hoje).getTime() + 1);
       const diaDevido = diaDaTarefa(fusoHorario, new Date(agora.getTime() - HORA_MS));
-      const [atual, guardadas, recebido, recebidoAntes, quedas, quedasAntes, esperando, desbloqueios, feitas] =
-        await Promise.all([
-          estado(agora),
-          somasGuardadas(tenant, RETRATADOS, [hoje, hoje]),
-          recebidoEntre(tenant, faixa(inicio, fim)),
-          recebidoEntre(tenant, faixa(inicioDeOntem, deOntem)),
-          contarQuedas(tenant, horaAntes(agora)),
-          contarQuedas(tenant, horaAntes(deOntem)),
-          chamadosEsperando(tenant, MAIS_ESPERAM),
-          desbloqueiosAcabando(tenant, faixa(agora, fim), DESBLOQUEIOS_MOSTRADOS),
-          tarefasConcluidas(tenant, diaDevido),
-        ]);
+      const [
+        atual,
+        guardadas,
+        recebido,
+        recebidoAntes,
+        quedas,
+        quedasAntes,
+        esperando,
+        desbloqueios,
+        feitas,
+        horaRegua,
+      ] = await Promise.all([
+        estado(agora),
+        somasGuardadas(tenant, RETRATADOS, [hoje, hoje]),
+        recebidoEntre(tenant, faixa(inicio, fim)),
+        recebidoEntre(tenant, faixa(inicioDeOntem, deOntem)),
+        contarQuedas(tenant, horaAntes(agora)),
+        contarQuedas(tenant, horaAntes(deOntem)),
+        chamadosEsperando(tenant, MAIS_ESPERAM),
+        desbloqueiosAcabando(tenant, faixa(agora, fim), DESBLOQUEIOS_MOSTRADOS),
+        tarefasConcluidas(tenant, diaDevido),
+        horaDaRegua(tenant),
+      ]);
       const desde = (nome: NomeDaSoma, valor: number): number | null => {
         const guardada = guardadas.find((uma) => uma.nome === nome);
         return guardada === undefined ? null : valor - guardada.quantidade;
@@ -158,7 +170,13 @@ export function geralDe({ tenant, provedor, memoria, financeiro, intervaloPadrao
           clienteNome: um.cliente_nome,
           ate: fromDatabaseTime(um.ate),
         })),
-        tarefasAtrasadas: TAREFAS_DIARIAS.filter((tarefa) => !feitas.has(tarefa)).map((tarefa) => ({
+        tarefasAtrasadas: TAREFAS_DIARIAS.filter(
+          (tarefa) =>
+            !feitas.has(tarefa) &&
+            (tarefa !== 'regua.aplicar' ||
+              horaRegua === null ||
+              reguaAtrasada(fusoHorario, diaDevido, horaRegua, agora)),
+        ).map((tarefa) => ({
           tarefa,
           dia: diaDevido,
         })),

@@ -59,8 +59,8 @@ function nasFaixas(query: Knex.QueryBuilder, coluna: string, faixas: readonly (r
 }
 
 /**
- * What came in on some days, less what was given back of it: PIX, whether or not their invoice is known, and what people registered.
- * Two statements, whatever the days; both read indexes that hold all of it.
+ * What came in on some days, less what was given back of it: PIX and boletos, whether or not their invoice is known, and what people
+ * registered. Three statements, whatever the days; both read indexes that hold all of it.
  */
 export async function recebidoPorDia(tenant: TenantDb, dias: Dias, quais: readonly Data[]): Promise<Map<Data, Soma>> {
   const faixas = dias.faixas(quais);
@@ -97,12 +97,19 @@ async function somarRecebidos(
       .from(tabela, indice)
       .modify(nasFaixas, 'pago_em', faixas)
       .groupByRaw(lugar === '1' ? 'provedor_id' : lugar);
-  const [pix, manuais] = await Promise.all([
+  const [pix, boletos, manuais] = await Promise.all([
     rowsOf(de('pix_recebidos', 'pix_recebidos_pagos'), doLugar(lugar, 'valor - devolvido')),
-    rowsOf(de('recebimentos_manuais', 'recebimentos_manuais_pagos').whereNull('desfeito_em'), doLugar(lugar, 'valor')),
+    rowsOf(
+      de('boletos_recebidos', 'boletos_recebidos_pagos').whereNull('desfeito_em'),
+      doLugar(lugar, 'valor - devolvido'),
+    ),
+    rowsOf(
+      de('recebimentos_manuais', 'recebimentos_manuais_no_dia').whereNull('desfeito_em'),
+      doLugar(lugar, 'valor - devolvido'),
+    ),
   ]);
   const juntas = new Map<number, { lugar: number; valor: Centavos; quantidade: number }>();
-  for (const { lugar: n, valor, quantidade } of [...pix, ...manuais]) {
+  for (const { lugar: n, valor, quantidade } of [...pix, ...boletos, ...manuais]) {
     const antes = juntas.get(n);
     const total = somarDinheiro(lerDinheiro(valor ?? '0.00'), antes?.valor ?? lerDinheiro('0.00'));
     juntas.set(n, { lugar: n, valor: total, quantidade: quantidade + (antes?.quantidade ?? 0) });
@@ -113,7 +120,7 @@ async function somarRecebidos(
 const LUGAR = (dias: Dias, coluna: string) => expressions<{ lugar: number }>({ lugar: dias.lugarDe(coluna) });
 
 /**
- * Days whose payments were told, given back or undone since an instant: what was kept of them by then may be another sum now. Four
+ * Days whose payments were told, given back or undone since an instant: what was kept of them by then may be another sum now. Eight
  * statements that read what was written since, and no more.
  */
 export async function diasCorrigidos(
@@ -131,7 +138,19 @@ export async function diasCorrigidos(
     .where('r.pago_em', '>=', de)
     .where('r.pago_em', '<', antesDe)
     .distinct();
+  const aMao = (tabela: string, coluna: string): Knex.QueryBuilder =>
+    tenant
+      .from('devolucoes_pedidas as d')
+      .joinRaw(`JOIN ${tabela} r FORCE INDEX (PRIMARY) ON r.provedor_id = d.provedor_id AND r.id = d.${coluna}`)
+      .where('d.respondida_em', '>=', desde)
+      .where('r.pago_em', '>=', de)
+      .where('r.pago_em', '<', antesDe)
+      .distinct();
   const achados = await Promise.all([
+    rowsOf(aMao('boletos_recebidos', 'boleto_id'), LUGAR(dias, 'r.pago_em')),
+    rowsOf(aMao('recebimentos_manuais', 'manual_id'), LUGAR(dias, 'r.pago_em')),
+    rowsOf(escritas('boletos_recebidos', 'boletos_recebidos_criados', 'criado_em'), LUGAR(dias, 'pago_em')),
+    rowsOf(escritas('boletos_recebidos', 'boletos_recebidos_desfeitos', 'desfeito_em'), LUGAR(dias, 'pago_em')),
     rowsOf(escritas('pix_recebidos', 'pix_recebidos_criados', 'criado_em'), LUGAR(dias, 'pago_em')),
     rowsOf(devolucoes, LUGAR(dias, 'r.pago_em')),
     rowsOf(escritas('recebimentos_manuais', 'recebimentos_manuais_criados', 'criado_em'), LUGAR(dias, 'pago_em')),

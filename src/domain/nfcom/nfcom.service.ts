@@ -1,4 +1,5 @@
 import { lerDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
+import { groupBy } from '../../platform/group-by.ts';
 import type { Trail } from '../../platform/cache/trail.ts';
 import { fromDatabaseTime } from '../../platform/mysql/database.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
@@ -16,30 +17,48 @@ export interface NfcomDeps {
 }
 
 /** Fiscal notes, whoever has written them. A write of one touches the tags of its invoice and of the invoice's client. */
+/** Notes of an invoice that are looked at. */
+const MAIS_NOTAS = 200;
+
 export function createNfcomService({ tenant, trail }: NfcomDeps) {
   const queries = createNfcomQueries(tenant);
   return {
     /**
-     * The newest note of each invoice that has one, in one statement. The caller has named tags of the invoices or of their clients, which
+     * The note that counts of each invoice that has one (`A_QUE_VALE`), in one statement. The caller has named tags of the invoices or of their clients, which
      * cover what is theirs.
      */
     async porFatura(faturaIds: readonly number[]): Promise<ReadonlyMap<number, NfcomDaFatura>> {
       const rows = faturaIds.length === 0 ? [] : await queries.dasFaturas(faturaIds);
-      return new Map(rows.map(({ fatura_id: faturaId, id, situacao }) => [faturaId, { id, situacao }]));
+      const valem = new Map<number, NfcomDaFatura>();
+      for (const { fatura_id: faturaId, id, situacao } of rows) {
+        if (!valem.has(faturaId)) valem.set(faturaId, { id, situacao });
+      }
+      return valem;
     },
 
-    /** The newest note of an invoice; null when it has none. */
-    async daFatura(faturaId: number): Promise<Nfcom | null> {
+    /** The note of an invoice that counts, of all its contracts or of one; null when it has none. */
+    async daFatura(faturaId: number, contratoId: number | null = null): Promise<Nfcom | null> {
       trail.dependsOn(faturaTag(faturaId));
-      const row = await queries.daFatura(faturaId);
+      const [row] = await queries.daFatura(faturaId, contratoId, 1);
       return row === undefined ? null : paraNfcom(row);
     },
 
-    /** The authorised document of that note with its protocol, as it was received; null where there is none. */
-    async xmlDaFatura(faturaId: number): Promise<Buffer | null> {
-      return (await queries.daFatura(faturaId))?.xml_autorizado ?? null;
+    /** The note that counts of each contract of an invoice; of one that is of a single contract, the one note that counts. */
+    async dosContratos(faturaId: number): Promise<Nfcom[]> {
+      trail.dependsOn(faturaTag(faturaId));
+      const rows = await queries.daFatura(faturaId, null, MAIS_NOTAS);
+      const contratos = new Set(rows.flatMap(({ contrato_id }) => contrato_id ?? []));
+      const valem = contratos.size < 2 ? rows.slice(0, 1) : primeirasPorContrato(rows);
+      return valem.map(paraNfcom);
     },
   };
+}
+
+function primeirasPorContrato(rows: readonly NfcomRow[]): NfcomRow[] {
+  const porContrato = groupBy(rows, ({ contrato_id }) => contrato_id);
+  return [...porContrato].flatMap(([contrato, [primeira]]) =>
+    contrato === null || primeira === undefined ? [] : [primeira],
+  );
 }
 
 function paraNfcom({ xml_assinado: assinado, xml_autorizado: autorizado, ...row }: NfcomRow): Nfcom {
@@ -49,6 +68,8 @@ function paraNfcom({ xml_assinado: assinado, xml_autorizado: autorizado, ...row 
     id: row.id,
     faturaId: row.fatura_id,
     clienteId: row.cliente_id,
+    contratoId: row.contrato_id,
+    finalidade: row.finalidade,
     situacao: row.situacao,
     numero: row.numero,
     serie: row.serie,

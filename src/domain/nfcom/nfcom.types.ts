@@ -13,6 +13,8 @@ export type SituacaoNfcom = (typeof SITUACOES_DE_NFCOM)[number];
 export const AMBIENTES_DE_NFCOM = ['producao', 'homologacao'] as const;
 export type AmbienteNfcom = (typeof AMBIENTES_DE_NFCOM)[number];
 
+export type FinalidadeNfcom = 'normal' | 'substituicao' | 'ajuste';
+
 /** The forms in which a note can be had: its DANFE-COM, and the authorised document itself. */
 export const FORMATOS_DE_NFCOM = ['pdf', 'xml'] as const;
 type FormatoNfcom = (typeof FORMATOS_DE_NFCOM)[number];
@@ -27,6 +29,9 @@ export interface NfcomDaFatura {
 export interface Nfcom extends NfcomDaFatura {
   readonly faturaId: number;
   readonly clienteId: number;
+  /** Null of a note that another system issued, and of one that was never built. */
+  readonly contratoId: number | null;
+  readonly finalidade: FinalidadeNfcom;
   readonly numero: number | null;
   readonly serie: number | null;
   /** 44 digits. */

@@ -72,13 +72,18 @@ export function createAcompanhamentoQueries(w: Write) {
     async gravarValor(
       ids: readonly number[],
       valor: string,
-      historico: { readonly descricao: string; readonly autor: string; readonly ocorrido_em: string },
+      historico: {
+        readonly descricao: string;
+        readonly autor: string;
+        readonly ocorrido_em: string;
+        readonly valor_de: string | null;
+      },
     ): Promise<void> {
       if (ids.length === 0) return;
       await w.update('contratos', (q) => void q.whereIn('id', ids), { valor });
       await w.insert(
         'contratos_historico',
-        ids.map((contrato_id) => ({ contrato_id, acao: 'alteracao', ...historico })),
+        ids.map((contrato_id) => ({ contrato_id, acao: 'alteracao', ...historico, valor_para: valor })),
       );
     },
 

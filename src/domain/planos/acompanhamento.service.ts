@@ -48,7 +48,7 @@ async function acompanharEm(w: Write, agora: Date, limite: number): Promise<{ ma
   if (valor_para !== null) {
     const descricao = `Valor de ${valor_de} para ${valor_para}, com o do plano ${plano_id}.`;
     const ids = seguem.map((contrato) => contrato.id);
-    await queries.gravarValor(ids, valor_para, { descricao, autor, ocorrido_em: toDatabaseTime(agora) });
+    await queries.gravarValor(ids, valor_para, { descricao, autor, ocorrido_em: toDatabaseTime(agora), valor_de });
   }
   if (grupo_de !== null && grupo_para !== null) {
     await mudarDeGrupo(w, contratos, grupo_de, grupo_para);

@@ -1,6 +1,6 @@
 import { bem, exigido, mal, opcional } from '../campos/campos.ts';
 import type { Leitor } from '../campos/campos.ts';
-import { codigoExterno, dinheiro, inteiro, ouNulo, texto } from '../campos/leitores.ts';
+import { codigoExterno, inteiro, ouNulo, preco, texto } from '../campos/leitores.ts';
 import { negaAcesso } from '../rede/grupos.regras.ts';
 
 const MAIS_MBPS = 1_000_000;
@@ -19,7 +19,7 @@ export const CAMPOS_DO_PLANO = {
   nome: exigido(texto(2, 120)),
   download_mbps: exigido(inteiro(1, MAIS_MBPS)),
   upload_mbps: exigido(inteiro(1, MAIS_MBPS)),
-  valor: exigido(dinheiro({ zero: true })),
+  valor: exigido(preco),
   tecnologia: opcional(ouNulo(texto(1, 40))),
   descricao: opcional(ouNulo(texto(1, 1000))),
   grupo_radius: opcional(ouNulo(grupoRadius)),

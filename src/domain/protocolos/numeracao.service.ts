@@ -1,6 +1,6 @@
 import type { Data } from '../../brazil/calendario/datas.ts';
 import type { Db } from '../../platform/mysql/database.ts';
-import { isLockError } from '../../platform/mysql/writes.ts';
+import { isLockError } from '../../platform/mysql/conflicts.ts';
 
 /** Gives the next number of a provider's day: 1, 2, 3 and so on; some may be missing. */
 export type Numeracao = (provedorId: number, dia: Data) => Promise<number>;

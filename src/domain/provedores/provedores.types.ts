@@ -15,6 +15,8 @@ export interface RegrasCobranca {
   readonly carenciaDias: number;
   /** Days before that of a payment of which any may say what was owed; see recebimentos/quitacao.regras.ts. */
   readonly toleranciaPixDias: number;
+  /** Whether a surplus becomes credit of the client's next invoice by itself; else it is left until people do something with it. */
+  readonly excedenteViraCredito: boolean;
   readonly desbloqueioHabilitado: boolean;
   /** Days that a trust unblock lasts. */
   readonly desbloqueioDias: number;
@@ -44,6 +46,8 @@ export interface Provedor {
   /** IANA zone that decides what "today" is. */
   readonly fusoHorario: string;
   readonly cnpj: string | null;
+  /** Whether it lives in another cell by now; what is here of it is old. */
+  readonly foiEmbora: boolean;
   /** Whether subscribers may change their own contacts and address by the app. */
   readonly appEditaCadastro: boolean;
   readonly buscas: LimitesDeBusca;
@@ -65,6 +69,7 @@ export interface ProvedorRow {
   panel_host: string;
   fuso_horario: string;
   provedor_cnpj: string | null;
+  mudanca: 'chegando' | 'saindo' | 'foi' | null;
   app_edita_cadastro: number;
   buscas_em_vao_por_hora: number | null;
   clientes_por_hora: number | null;
@@ -73,6 +78,7 @@ export interface ProvedorRow {
   juros_mensal_percentual: string;
   carencia_dias: number;
   tolerancia_pix_dias: number;
+  excedente_vira_credito: number;
   desbloqueio_habilitado: number;
   desbloqueio_dias: number;
   promessa_dias: number;
@@ -88,6 +94,7 @@ export const COLUNAS_DE_PROVEDOR = columns<ProvedorRow>('provedores', {
   panel_host: true,
   fuso_horario: true,
   provedor_cnpj: 'provedores.cnpj',
+  mudanca: 'provedores.mudanca',
   app_edita_cadastro: true,
   buscas_em_vao_por_hora: true,
   clientes_por_hora: true,
@@ -96,6 +103,7 @@ export const COLUNAS_DE_PROVEDOR = columns<ProvedorRow>('provedores', {
   juros_mensal_percentual: 'regras_cobranca.juros_mensal_percentual',
   carencia_dias: 'regras_cobranca.carencia_dias',
   tolerancia_pix_dias: 'regras_cobranca.tolerancia_pix_dias',
+  excedente_vira_credito: 'regras_cobranca.excedente_vira_credito',
   desbloqueio_habilitado: 'regras_cobranca.desbloqueio_habilitado',
   desbloqueio_dias: 'regras_cobranca.desbloqueio_dias',
   promessa_dias: 'regras_cobranca.promessa_dias',
@@ -119,6 +127,7 @@ export function paraProvedor(row: ProvedorRow): Provedor {
     panelHost: row.panel_host,
     fusoHorario: row.fuso_horario,
     cnpj: row.provedor_cnpj,
+    foiEmbora: row.mudanca === 'foi',
     appEditaCadastro: row.app_edita_cadastro === 1,
     buscas: {
       emVaoPorHora: row.buscas_em_vao_por_hora ?? LIMITES_DE_BUSCA.emVaoPorHora,
@@ -130,6 +139,7 @@ export function paraProvedor(row: ProvedorRow): Provedor {
       jurosMensalPercentual: centesimos(row.juros_mensal_percentual),
       carenciaDias: row.carencia_dias,
       toleranciaPixDias: row.tolerancia_pix_dias,
+      excedenteViraCredito: row.excedente_vira_credito === 1,
       desbloqueioHabilitado: row.desbloqueio_habilitado === 1,
       desbloqueioDias: row.desbloqueio_dias,
       promessaDias: row.promessa_dias,

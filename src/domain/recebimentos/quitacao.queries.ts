@@ -62,6 +62,26 @@ export function createQuitacaoQueries(w: Write) {
       );
     },
 
+    /** The same of several invoices, in statements that do not grow with them: all those that payments of them may release. */
+    async travarBloqueadosDeTodas(faturas: readonly Alvo[]): Promise<ContratoAMover[]> {
+      const proprios = [...new Set(faturas.flatMap(({ contrato_id: id }) => id ?? []))];
+      const clientes = [...new Set(faturas.map(({ cliente_id }) => cliente_id))];
+      await travarClientes(w, [...clientes, ...(await donosDosContratos(w, proprios))]);
+      const travar = async (coluna: 'cliente_id' | 'id', ids: readonly number[]): Promise<ContratoTravadoRow[]> =>
+        ids.length === 0 ? [] : rowsOf(w.from('contratos').whereIn(coluna, ids).orderBy('id').forUpdate(), DO_CONTRATO);
+      const contratos = await travar('cliente_id', clientes);
+      const travados = new Set(contratos.map(({ id }) => id));
+      contratos.push(
+        ...(await travar(
+          'id',
+          proprios.filter((id) => !travados.has(id)),
+        )),
+      );
+      return contratos.filter(
+        ({ situacao, bloqueio_origem }) => situacao === 'bloqueado' && bloqueio_origem === 'financeiro',
+      );
+    },
+
     /** Invoices, by id, locked until the transaction ends. */
     async travarFaturas(ids: readonly number[]): Promise<FaturaTravadaRow[]> {
       return rowsOf(w.from('faturas').whereIn('id', ids).orderBy('id').forUpdate(), COLUNAS_DA_TRAVADA);
@@ -100,6 +120,12 @@ export function createQuitacaoQueries(w: Write) {
         valor_atualizado: null,
         apurada_em: null,
       });
+    },
+
+    /** Of invoices that are no longer cancelled, nothing tells why they had been. */
+    async esquecerCancelamento(ids: readonly number[]): Promise<void> {
+      const nada = { cancelada_em: null, motivo: null, motivo_codigo: null };
+      await w.update('faturas', (q) => void q.whereIn('id', ids), nada);
     },
 
     /** An invoice that has a credit of some invoice's surplus: the one that was given last. */

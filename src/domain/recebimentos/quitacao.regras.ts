@@ -52,7 +52,8 @@ const NADA = centavos(0);
  * A payment settles what it is enough for by its own local day or by one of the `toleranciaPixDias` before it, with the payments made
  * before it: codes of those days may still be on somebody's screen. Who registers a payment by hand reads what is owed on its day, so only
  * PIX have those days. A payment of a charge that a bank made (dynamic, found by its txid)
- * settles it whatever the amount: what was to be paid was the bank's to say.
+ * settles it whatever the amount: what was to be paid was the bank's to say. So does a boleto that comes to the invoice's own value: fine and
+ * interest were the bank's to reckon, and less than the value itself is a part of it.
  *
  * A settled invoice of which nothing was taken back stays settled, even where the provider's rules are others by now.
  */
@@ -157,7 +158,13 @@ function quandoQuitou(
     const bastaEm = (diasAntes: number) => devidoEm(fatura, ateEle, provedor, somarDias(dia, -diasAntes)).total === 0;
     const tolerancia = pagamento.meio === 'pix' ? provedor.regras.toleranciaPixDias : 0;
     const tolerados = Array.from({ length: tolerancia }, (_, i) => i + 1);
-    if (total === 0 || concluidoPeloBanco(pagamento) || em === aManter || tolerados.some(bastaEm)) {
+    if (
+      total === 0 ||
+      concluidoPeloBanco(pagamento) ||
+      liquidadoPeloBanco(fatura, ateEle, pagamento) ||
+      em === aManter ||
+      tolerados.some(bastaEm)
+    ) {
       const devido = somarDinheiro(centavos(Math.max(0, lerDinheiro(fatura.valor))), multa, juros);
       return { em, devido, desconto: total };
     }
@@ -222,6 +229,19 @@ function excedenteDeOutroMeio(
 /** A bank's own charge is paid once, and as the bank reckoned; what was taken back of it is owed by our own reckoning again. */
 function concluidoPeloBanco({ txid, vinculado_em, tomado }: PagamentoJulgado): boolean {
   return txid !== null && !txidEstaticoValido(txid) && vinculado_em === null && lerDinheiro(tomado) === 0;
+}
+
+/**
+ * A boleto that its nosso número led to the invoice: its bank asked for fine and interest by its own reckoning, which nobody asks for a second
+ * time. What a bank took in for less than the invoice itself, or with too little before it, settles nothing.
+ */
+function liquidadoPeloBanco(
+  fatura: FaturaTravadaRow,
+  ateEle: readonly PagamentoParcial[],
+  { meio, vinculado_em }: PagamentoJulgado,
+): boolean {
+  const pago = somarDinheiro(...ateEle.map(({ valor }) => valor));
+  return meio === 'boleto' && vinculado_em === null && pago >= Math.max(0, lerDinheiro(fatura.valor));
 }
 
 function contadoAte(pagamentos: readonly PagamentoJulgado[], instante: string | null): Centavos {

@@ -17,6 +17,7 @@ import { julgar } from './quitacao.regras.ts';
 import type { Juizo } from './quitacao.regras.ts';
 import { createRecebimentosQueries } from './recebimentos.queries.ts';
 import type { Alvo, FaturaTravadaRow, PagamentoJulgado, RecebidoRow, ResultadoDoPix } from './recebimentos.types.ts';
+import { notificarEquipe } from './equipe.service.ts';
 
 /** An invoice that is locked with the contracts that its payment may release, and its payments and adjustments of before. */
 export interface Travada {
@@ -96,7 +97,7 @@ export async function julgarDeNovo(
   await lancar(w, [fatura], new Map([[fatura.id, juizo]]), { agora, desfaz });
   if (fatura.situacao === 'cancelada' && juizo.situacao !== 'cancelada') {
     w.emit('fatura.reaberta', fatura.id, { cliente: fatura.cliente_id, ...valoresDe(juizo) });
-    await createRecebimentosQueries(w).notificarEquipe('fatura.reaberta', 'fatura', fatura.id, agora);
+    await notificarEquipe(w, [{ tipo: 'fatura.reaberta', recurso: 'fatura', id: fatura.id }], 'pix', agora);
   }
   w.touch(faturaTag(fatura.id), clienteTag(fatura.cliente_id), FATURAS_TAG);
   return juizo;
@@ -122,8 +123,29 @@ export async function julgarTodas(
   );
   await createQuitacaoQueries(w).gravarSituacoes(juizos);
   await lancar(w, faturas, juizos, { agora, desfaz: false });
+  await reabrirCanceladas(w, faturas, juizos, agora);
   w.touch(FATURAS_TAG, ...faturas.flatMap(({ id, cliente_id }) => [faturaTag(id), clienteTag(cliente_id)]));
   return juizos;
+}
+
+/** What was cancelled because an agreement took its place is open again where the money that it had is gone. */
+async function reabrirCanceladas(
+  w: Write,
+  faturas: readonly FaturaTravadaRow[],
+  juizos: ReadonlyMap<number, Juizo>,
+  agora: Date,
+): Promise<void> {
+  const voltaram = faturas.flatMap(({ id, situacao, cliente_id: cliente }) => {
+    const juizo = juizos.get(id);
+    return situacao === 'cancelada' && juizo !== undefined && juizo.situacao !== 'cancelada'
+      ? [{ id, cliente, juizo }]
+      : [];
+  });
+  if (voltaram.length === 0) return;
+  await createQuitacaoQueries(w).esquecerCancelamento(voltaram.map(({ id }) => id));
+  for (const { id, cliente, juizo } of voltaram) w.emit('fatura.reaberta', id, { cliente, ...valoresDe(juizo) });
+  const avisos = voltaram.map(({ id }) => ({ tipo: 'fatura.reaberta', recurso: 'fatura' as const, id }));
+  await notificarEquipe(w, avisos, 'pix', agora);
 }
 
 /** Books what judgements book; staff hear of a surplus that is gone though credits were made of it. */
@@ -141,7 +163,7 @@ async function lancar(
     const onde = desfaz ? await queries.comCreditoDe(id) : undefined;
     if (onde !== undefined) throw new Recusa('excedente_usado', { registroId: onde });
     w.emit('fatura.credito_descoberto', id, { cliente, valor: escreverDinheiro(valor) });
-    await createRecebimentosQueries(w).notificarEquipe('fatura.credito_descoberto', 'fatura', id, agora);
+    await notificarEquipe(w, [{ tipo: 'fatura.credito_descoberto', recurso: 'fatura', id }], 'pix', agora);
   }
 }
 
@@ -171,7 +193,6 @@ export async function quitar(
   naturezas: readonly string[],
   agora: Date,
 ): Promise<ResultadoDoPix> {
-  const queries = createRecebimentosQueries(w);
   const { fatura, antes } = travada;
   const juizo = await julgarDeNovo(w, provedor, travada, agora);
   const quitou = juizo.situacao === 'paga' && fatura.situacao !== 'paga';
@@ -188,7 +209,8 @@ export async function quitar(
   // What settles it and was given back in part is both.
   if (quitou && resultado !== 'quitada') w.emit(EVENTOS.quitada, fatura.id, dados);
   w.emit(EVENTOS[resultado], fatura.id, dados);
-  const notificar = async (tipo: string): Promise<void> => queries.notificarEquipe(tipo, 'fatura', fatura.id, agora);
+  const notificar = async (tipo: string): Promise<void> =>
+    notificarEquipe(w, [{ tipo, recurso: 'fatura', id: fatura.id }], 'pix', agora);
   if (tomouMais(recebido, antes)) await notificar(NOTIFICACOES.med);
   else if (resultado !== 'quitada') await notificar(EVENTOS[resultado]);
   if (quitou && juizo.excedente > 0) await notificar(EVENTOS.excedente);

@@ -14,16 +14,28 @@ interface DevolucaoRow {
 
 const DA_DEVOLUCAO = columns<DevolucaoRow>('pix_devolucoes', { devolucao: true, valor: true, natureza: true });
 
+const DA_COBRANCA = columns<{ fatura_id: number }>('psp_cobrancas', { fatura_id: true });
+
 /** PIX as they are told and kept; what they make of invoices is in quitacao.queries.ts. */
 export function createRecebimentosQueries(w: Write) {
   const buscarAlvo = async (coluna: 'id' | 'pix_txid', valor: number | string): Promise<Alvo | undefined> => {
     const [row] = await rowsOf(w.tenant.from('faturas').where(coluna, valor), COLUNAS_DO_ALVO);
     return row;
   };
+  /** The invoice that has, or had, a charge of this txid at a PSP, or this txid before its charge: a code may be paid that is shown no more. */
+  const buscarPelaCobranca = async (txid: string): Promise<Alvo | undefined> => {
+    for (const coluna of ['txid', 'txid_anterior']) {
+      const cobrancas = w.tenant.from('psp_cobrancas').where(coluna, txid).orderBy('id', 'desc').limit(1);
+      const [row] = await rowsOf(cobrancas, DA_COBRANCA);
+      if (row !== undefined) return buscarAlvo('id', row.fatura_id);
+    }
+    return undefined;
+  };
   return {
     /** The invoice of an id, or of a txid, without a lock. */
     buscarFatura: async (id: number) => buscarAlvo('id', id),
-    buscarFaturaPorTxid: async (txid: string | null) => (txid === null ? undefined : buscarAlvo('pix_txid', txid)),
+    buscarFaturaPorTxid: async (txid: string | null) =>
+      txid === null ? undefined : ((await buscarAlvo('pix_txid', txid)) ?? (await buscarPelaCobranca(txid))),
 
     async buscarRecebido(quem: { end_to_end_id: string } | { id: number }): Promise<RecebidoRow | undefined> {
       const [row] = await rowsOf(w.from('pix_recebidos').where(quem), COLUNAS_DO_RECEBIDO);
@@ -114,17 +126,5 @@ export function createRecebimentosQueries(w: Write) {
         { soughtBefore: true },
       );
     },
-
-    async notificarEquipe(tipo: string, recurso: Recurso, id: number, agora: Date): Promise<void> {
-      await w.insert('notificacoes', {
-        tipo,
-        origem: 'pix',
-        recurso,
-        recurso_id: id,
-        criado_em: toDatabaseTime(agora),
-      });
-    },
   };
 }
-
-type Recurso = 'fatura' | 'recebimento' | 'pix_recusado';

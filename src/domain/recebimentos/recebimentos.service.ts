@@ -6,9 +6,13 @@ import type { Write, WriteFor } from '../escrita.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { juntarAviso } from './avisos.regras.ts';
 import type { Acrescimo } from './avisos.regras.ts';
-import { quitar, travarFatura } from './quitacao.service.ts';
+import { concluirPedidas } from './devolucoes/respostas.service.ts';
+import { cederAoPix } from './boletos/hibridos.service.ts';
+import { reconhecerAMao } from './devolucoes/a-mao.service.ts';
+import { julgarDeNovo, quitar, travarFatura } from './quitacao.service.ts';
 import { createRecebimentosQueries } from './recebimentos.queries.ts';
 import type { PixRecebido, PixRecusado, RecebidoRow, ResultadoDoPix } from './recebimentos.types.ts';
+import { notificarEquipe } from './equipe.service.ts';
 
 export type RecebimentosService = ReturnType<typeof createRecebimentosService>;
 
@@ -50,7 +54,12 @@ export function createRecebimentosService({ relogio, write }: RecebimentosDeps) 
         ? null
         : {
             valor: lerDinheiro(conhecido.valor),
-            devolucoes: await queries.devolucoesConhecidas(conhecido.id),
+            devolucoes: await reconhecerAMao(
+              w,
+              conhecido.id,
+              await queries.devolucoesConhecidas(conhecido.id),
+              pix.devolucoes,
+            ),
           },
       pix,
     );
@@ -65,12 +74,18 @@ export function createRecebimentosService({ relogio, write }: RecebimentosDeps) 
       await queries.identificar(id, faturaId, peloTxid === undefined ? conhecido.txid : pix.txid, null);
     }
     await queries.gravarDevolucoes(id, acrescimo, agora);
+    await concluirPedidas(w, id, acrescimo.novas, agora);
     const recebido = {
       id,
       valor: conhecido?.valor ?? escreverDinheiro(pix.valor),
       devolvido: escreverDinheiro(acrescimo.devolvido),
       tomado: escreverDinheiro(acrescimo.tomado),
     };
+    const cedeu = identificou && (await cederAoPix(w, provedor, travada, pix, agora));
+    if (cedeu && devolucoes.length === 0) {
+      await julgarDeNovo(w, provedor, travada, agora);
+      return 'repetida';
+    }
     const naturezas = devolucoes.map(({ natureza }) => natureza ?? 'ORIGINAL');
     if (travada !== null) return quitar(w, provedor, travada, recebido, naturezas, agora);
     return guardarSemFatura(w, recebido, conhecido === undefined, agora);
@@ -104,12 +119,16 @@ export function createRecebimentosService({ relogio, write }: RecebimentosDeps) 
     const id = await queries.guardarRecusado(recusado, marca, receptor, agora);
     if (id === null) return;
     w.emit('pix_recusado.guardado', id);
-    await queries.notificarEquipe('pix_recusado.guardado', 'pix_recusado', id, agora);
+    await notificarEquipe(w, [{ tipo: 'pix_recusado.guardado', recurso: 'pix_recusado', id }], 'pix', agora);
   }
 
   return {
     /** Takes a PIX, whether or not its invoice is known; what was told before changes nothing again. Its effect is whole or none. */
-    async registrar(actor: ActorDe<'receptor'>, provedor: Provedor, pix: PixRecebido): Promise<ResultadoDoPix> {
+    async registrar(
+      actor: ActorDe<'receptor' | 'tarefa'>,
+      provedor: Provedor,
+      pix: PixRecebido,
+    ): Promise<ResultadoDoPix> {
       // A clock ahead of ours must not charge interest of days that have not come.
       const agora = relogio.agora();
       const horario = pix.horario < agora ? pix.horario : agora;
@@ -123,7 +142,7 @@ export function createRecebimentosService({ relogio, write }: RecebimentosDeps) 
     },
 
     /** Keeps what was told of a PIX that cannot be read, once, for people to look at. */
-    async recusar(actor: ActorDe<'receptor'>, provedor: Provedor, recusado: PixRecusado): Promise<void> {
+    async recusar(actor: ActorDe<'receptor' | 'tarefa'>, provedor: Provedor, recusado: PixRecusado): Promise<void> {
       await write(actor, provedor.id, async (w) => guardar(w, recusado, actor.nome));
     },
   };
@@ -143,6 +162,6 @@ async function guardarSemFatura(
   const { id, valor, devolvido } = recebido;
   const tipo = novo ? 'recebimento.nao_identificado' : 'recebimento.devolvido';
   w.emit(tipo, id, { valor, ...(lerDinheiro(devolvido) > 0 ? { devolvido } : {}) });
-  await createRecebimentosQueries(w).notificarEquipe(tipo, 'recebimento', id, agora);
+  await notificarEquipe(w, [{ tipo, recurso: 'recebimento', id }], 'pix', agora);
   return novo ? 'nao_identificada' : 'devolvida';
 }

@@ -12,6 +12,7 @@ import type { Write } from '../escrita.ts';
 import { createLivroDeAjustes } from '../faturas/ajustes/livro.service.ts';
 import { apurarDivida, estaAberta } from '../faturas/apuracao.regras.ts';
 import { listarPagamentos } from '../faturas/apuracao.service.ts';
+import { contasQueRegistram } from '../faturas/emissao/contas.service.ts';
 import {
   cobradorDoContrato,
   emitirFaturas,
@@ -128,7 +129,7 @@ export function createRenegociacoesService({ w, provedor, relogio }: Renegociaco
       const contratos = [...new Set(debitos.map(({ fatura }) => fatura.contrato_id))];
       const contrato_id = contratos.length === 1 ? (contratos[0] ?? null) : null;
       const conta = contaDeQuemEmite(provedor.contas, await cobradorDoContrato(w, contrato_id));
-      const tipo = tipoDaFatura(pedido.tipo, conta);
+      const tipo = tipoDaFatura(pedido.tipo, conta, (await contasQueRegistram(w)).has(conta.id));
 
       const devido = somarDinheiro(...debitos.map((debito) => debito.devido));
       if (devido > MAXIMO) faltaEm('faturas', 'somam mais do que um acordo pode ter');

@@ -1,5 +1,8 @@
 import { somarDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
 import type { Centavos } from '../../brazil/dinheiro/dinheiro.ts';
+import { fromDatabaseTime } from '../../platform/mysql/database.ts';
+import type { TenantDb } from '../../platform/mysql/tenant.ts';
+import type { Relogio } from '../../platform/timing/relogio.ts';
 import type { LeituraDeAtendimentosService } from '../atendimentos/leitura.service.ts';
 import type { ChamadosService } from '../chamados/chamados.service.ts';
 import type { Chamado } from '../chamados/chamados.types.ts';
@@ -11,8 +14,9 @@ import type { Contrato } from '../contratos/contratos.types.ts';
 import type { DesbloqueioPossivel, LeituraDeDesbloqueiosService } from '../desbloqueios/leitura.service.ts';
 import type { FaturasService } from '../faturas/faturas.service.ts';
 import type { Fatura } from '../faturas/faturas.types.ts';
-import type { LeituraDePromessasService } from '../promessas/leitura.service.ts';
 import type { Promessa } from '../promessas/promessas.types.ts';
+import { linhasDoResumo } from './linhas.queries.ts';
+import type { LinhaDoResumoRow } from './linhas.queries.ts';
 import { sugestaoDe } from './resumo.regras.ts';
 import type { Sugestao } from './resumo.regras.ts';
 
@@ -21,9 +25,10 @@ export type ResumoService = ReturnType<typeof createResumoService>;
 export interface ResumoDeps {
   readonly clientes: Pick<ClientesService, 'maisNovos' | 'doContrato' | 'buscarPorId'>;
   readonly atendimentos: Pick<LeituraDeAtendimentosService, 'buscarPorProtocolo'>;
-  readonly conexoes: Pick<ConexoesService, 'detalhes'>;
-  readonly desbloqueios: Pick<LeituraDeDesbloqueiosService, 'situacoesDosClientes'>;
-  readonly promessas: Pick<LeituraDePromessasService, 'abertas'>;
+  readonly tenant: TenantDb;
+  readonly relogio: Relogio;
+  readonly conexoes: Pick<ConexoesService, 'janela' | 'detalhe'>;
+  readonly desbloqueios: Pick<LeituraDeDesbloqueiosService, 'situacoesDe'>;
   readonly faturas: Pick<FaturasService, 'abertasDosClientes'>;
   readonly chamados: Pick<ChamadosService, 'emAbertoDosClientes'>;
 }
@@ -63,7 +68,7 @@ const MAIS_FATURAS = 24;
 
 /** One answer for one call; the number of statements does not depend on how many contracts and invoices there are. */
 export function createResumoService(deps: ResumoDeps) {
-  const { clientes, atendimentos, conexoes, desbloqueios, promessas, faturas, chamados } = deps;
+  const { tenant, relogio, clientes, atendimentos, conexoes, desbloqueios, faturas, chamados } = deps;
 
   async function acharClientes(quem: QuemChama): Promise<readonly Cliente[]> {
     if ('pessoa' in quem) return clientes.maisNovos(quem.pessoa, MAIS_CADASTROS);
@@ -73,6 +78,22 @@ export function createResumoService(deps: ResumoDeps) {
     return cliente === null ? [] : [cliente];
   }
 
+  /** Of contracts, by their ids: what is said of them besides themselves. */
+  async function lerLinhas(
+    contratoIds: readonly number[],
+  ): Promise<ReadonlyMap<number, Omit<ContratoResumido, 'contrato'>>> {
+    const agora = relogio.agora();
+    const rows = await linhasDoResumo(tenant, contratoIds, conexoes.janela(agora));
+    const possiveis = await desbloqueios.situacoesDe(rows);
+    return new Map(
+      rows.flatMap((row) => {
+        const desbloqueio = possiveis.get(row.id);
+        if (desbloqueio === undefined) return [];
+        return [[row.id, { conexao: conexoes.detalhe(row, agora), desbloqueio, promessa: promessaDe(row) }]];
+      }),
+    );
+  }
+
   return {
     /** Of each registration that is found, the newest first, at most {@link MAIS_CADASTROS}. */
     async buscar(quem: QuemChama, le: OQueLe): Promise<Resumo[]> {
@@ -80,19 +101,16 @@ export function createResumoService(deps: ResumoDeps) {
       if (achados.length === 0) return [];
       const ids = achados.map(({ id }) => id);
       const contratoIds = achados.flatMap(({ contratos }) => contratos.map(({ id }) => id));
-      const [linhas, possiveis, prometidas, abertas, emAberto] = await Promise.all([
-        conexoes.detalhes(contratoIds),
-        desbloqueios.situacoesDosClientes(ids),
-        promessas.abertas(ids),
+      const [linhas, abertas, emAberto] = await Promise.all([
+        lerLinhas(contratoIds),
         le.faturas ? faturas.abertasDosClientes(ids) : null,
         le.chamados ? chamados.emAbertoDosClientes(ids) : null,
       ]);
       return achados.map((cliente) => {
         // One that was written between two statements is there when it is asked for again.
         const contratos = cliente.contratos.flatMap((contrato): ContratoResumido[] => {
-          const [conexao, desbloqueio] = [linhas.get(contrato.id), possiveis.get(contrato.id)];
-          if (conexao === undefined || desbloqueio === undefined) return [];
-          return [{ contrato, conexao, desbloqueio, promessa: prometidas.get(contrato.id) ?? null }];
+          const linha = linhas.get(contrato.id);
+          return linha === undefined ? [] : [{ contrato, ...linha }];
         });
         const suas = abertas?.filter(({ clienteId }) => clienteId === cliente.id) ?? null;
         const seus = emAberto?.filter(({ clienteId }) => clienteId === cliente.id) ?? null;
@@ -109,6 +127,16 @@ export function createResumoService(deps: ResumoDeps) {
       });
     },
   };
+}
+
+function promessaDe({
+  contrato_id,
+  promessa_id: id,
+  promessa_data: data,
+  promessa_em: em,
+}: LinhaDoResumoRow): Promessa | null {
+  if (id === null || data === null || em === null) return null;
+  return { id, contratoId: contrato_id, data, registradaEm: fromDatabaseTime(em) };
 }
 
 const somar = (faturas: readonly Fatura[] | null): Centavos | null =>

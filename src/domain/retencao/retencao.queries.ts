@@ -1,7 +1,7 @@
 import { columns, rowsOfSql } from '../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Db } from '../../platform/mysql/database.ts';
-import type { Guarda } from './retencao.types.ts';
+import type { Guarda } from './guarda.types.ts';
 
 const TIPOS = {
   id: 'BIGINT UNSIGNED',

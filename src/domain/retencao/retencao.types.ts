@@ -1,16 +1,6 @@
 import { DIAS_GUARDADOS } from '../trafego/periodos.regras.ts';
-
-/** A table whose rows go once they are old. */
-export interface Guarda {
-  readonly tabela: string;
-  /** When a row became what it is kept for; null in rows that are kept. */
-  readonly coluna: string;
-  /** Led by `coluna`, and made for it. */
-  readonly indice: string;
-  /** Primary key; `binaria` has no text form. */
-  readonly chave: readonly { readonly nome: string; readonly tipo: 'id' | 'data' | 'instante' | 'nome' | 'binaria' }[];
-  readonly horas: number;
-}
+import type { Guarda } from './guarda.types.ts';
+import { GUARDAS_DE_PEDIDOS } from './pedidos.ts';
 
 const DIA = 24;
 const PROVEDOR = { nome: 'provedor_id', tipo: 'id' } as const;
@@ -68,6 +58,14 @@ export const GUARDAS: readonly Guarda[] = [
     indice: 'importacao_arquivos_idade',
     chave: [PROVEDOR, { nome: 'importacao_id', tipo: 'id' }, { nome: 'parte', tipo: 'id' }],
     horas: 7 * DIA,
+  },
+  {
+    // Files to banks and from them, which name people: time enough to compare them. What each title and line did stays.
+    tabela: 'arquivos_bancarios',
+    coluna: 'criado_em',
+    indice: 'arquivos_bancarios_idade',
+    chave: [PROVEDOR, ID],
+    horas: 180 * DIA,
   },
   {
     // Passwords that nobody has applied to the network by then: the provider runs on another system still.
@@ -271,6 +269,7 @@ export const GUARDAS: readonly Guarda[] = [
     chave: [PROVEDOR, ID],
     horas: 7 * DIA,
   },
+  ...GUARDAS_DE_PEDIDOS,
   {
     // Longer than what was said is ahead.
     tabela: 'push_lembretes',

@@ -1,4 +1,4 @@
-import { expressions, rowsOf } from '../../platform/mysql/columns.ts';
+import { expressions, rowsOf, rowsOfSql } from '../../platform/mysql/columns.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 
 /** Where secrets stand sealed under the master key, by table; a test finds a table that is missing. */
@@ -8,6 +8,7 @@ export const CIFRADOS: Readonly<Record<string, string>> = {
   nfcom_certificados: 'pfx',
   nfcom_configuracoes: 'responsavel_csrt',
   provedores: 'fcm_conta',
+  psp_convenios: 'segredos',
   push_dispositivos: 'token',
   push_vapid: 'privada',
   requisicoes_idempotentes: 'corpo_cifrado',
@@ -25,4 +26,26 @@ export async function ondeHaSegredo(db: Db): Promise<string | null> {
     if (row !== undefined) return tabela;
   }
   return null;
+}
+
+const NOME_DA_CHAVE = expressions<{ id: string }>({ id: 'id' });
+
+/** The names of the master keys under which secrets stand, by table. A name is in the clear, after a first byte that says the form. */
+export async function chavesDosSegredos(db: Db): Promise<Map<string, string[]>> {
+  const porTabela = new Map<string, string[]>();
+  for (const [tabela, coluna] of Object.entries(CIFRADOS)) {
+    const rows = await rowsOfSql(
+      db,
+      NOME_DA_CHAVE,
+      (list) =>
+        `SELECT ${list} FROM (SELECT DISTINCT LOWER(HEX(SUBSTRING(??, 2, 8))) AS id FROM ?? WHERE LENGTH(??) > 0) k`,
+      [coluna, tabela, coluna],
+    );
+    if (rows.length > 0)
+      porTabela.set(
+        tabela,
+        rows.map(({ id }) => id),
+      );
+  }
+  return porTabela;
 }

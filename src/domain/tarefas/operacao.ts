@@ -8,7 +8,7 @@ import type { Actor } from '../actor.ts';
 import { EntradaInvalida } from '../erros.ts';
 import type { WriteFor } from '../escrita.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
-import { diaDaTarefa } from './dia.regras.ts';
+import { diaDaTarefa, horaEm } from './dia.regras.ts';
 import { contarTarefas, fusosEmUso } from './pendentes.queries.ts';
 import { reabrirDesde } from './reabertura.service.ts';
 import { COLUNAS_DO_DIA, TAREFAS_DIARIAS } from './tarefas.types.ts';
@@ -57,14 +57,15 @@ export async function situacaoDasTarefas(db: Db, relogio: Relogio): Promise<Situ
   const fusos = await fusosEmUso(db);
   const linhas = await contarTarefas(
     db,
-    fusos.map((fuso) => ({ fuso, dia: diaDaTarefa(fuso, agora) })),
+    fusos.map((fuso) => ({ fuso, dia: diaDaTarefa(fuso, agora), hora: horaEm(fuso, agora) })),
   );
   const juntas = new Map<string, SituacaoDaTarefa>();
-  for (const { tarefa, fuso, dia, provedores, feitas } of linhas) {
+  for (const { tarefa, fuso, dia, provedores, feitas, esperam } of linhas) {
     const chave = `${tarefa} ${dia}`;
     const ate = juntas.get(chave) ?? { tarefa, dia, feitas: 0, pendentes: 0, atrasadas: 0 };
     const pendentes = provedores - Number(feitas);
-    const atrasadas = diaDaTarefa(fuso, antes) === dia ? pendentes : 0;
+    // A ladder waits for its provider's hour, and is behind from an hour after it on.
+    const atrasadas = diaDaTarefa(fuso, antes) === dia ? pendentes - Number(esperam) : 0;
     juntas.set(chave, {
       ...ate,
       feitas: ate.feitas + Number(feitas),

@@ -9,7 +9,7 @@ import { EntradaInvalida } from '../erros.ts';
 import type { Write, WriteFor } from '../escrita.ts';
 import type { ProvedoresService } from '../provedores/provedores.service.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
-import { diaDaTarefa } from './dia.regras.ts';
+import { diaDaTarefa, horaEm } from './dia.regras.ts';
 import { fusosEmUso, tarefasPendentes } from './pendentes.queries.ts';
 import type { Ritmo } from './ritmo.regras.ts';
 import { createTarefasQueries } from './tarefas.queries.ts';
@@ -181,7 +181,11 @@ export function createTarefasService({ db, write, relogio, provedores, trabalhos
       const fusos = await fusosEmUso(db);
       return tarefasPendentes(
         db,
-        fusos.map((fuso) => ({ fuso, dia: diaDaTarefa(fuso, agora) })),
+        fusos.map((fuso) => ({
+          fuso,
+          dia: diaDaTarefa(fuso, agora),
+          hora: horaEm(fuso, agora),
+        })),
       );
     },
 

@@ -9,10 +9,15 @@ import type { Provedor } from '../provedores/provedores.types.ts';
 
 /** What is done once for each local day of each provider, in the order in which it is queued. */
 export const TAREFAS_DIARIAS = [
+  'faturas.gerar',
   'faturas.vencer',
   'promessas.conferir',
+  'excedentes.creditar',
   'pix.recalcular',
+  'remessas.gerar',
+  'pix.cobrar',
   'notas.pedir',
+  'regua.aplicar',
   'somas.fechar',
   'extratos.gerar',
 ] as const;

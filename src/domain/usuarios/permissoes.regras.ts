@@ -63,6 +63,18 @@ export const PERMISSOES_DO_PAINEL = {
   'faturas.cancelar': { grupo: 'Faturas', descricao: 'cancelar faturas', de: ['financeiro'] },
   'faturas.baixar': { grupo: 'Faturas', descricao: 'registrar e desfazer recebimentos', de: ['financeiro'] },
   'faturas.desconto': { grupo: 'Faturas', descricao: 'dar desconto e dispensar encargos', de: ['financeiro'] },
+  'conciliacao.ver': { grupo: 'Conciliação', descricao: 'ver o que se recebeu e onde está', de: ['financeiro'] },
+  'conciliacao.aplicar': {
+    grupo: 'Conciliação',
+    descricao: 'dizer de que fatura é o dinheiro que chegou sem uma',
+    de: ['financeiro'],
+  },
+  'recebimentos.devolver': {
+    grupo: 'Conciliação',
+    descricao: 'devolver dinheiro recebido',
+    de: [],
+    exigeFator: true,
+  },
   'nfcom.ver': { grupo: 'Notas fiscais', descricao: 'ver notas fiscais', de: ['financeiro', 'atendimento'] },
   'nfcom.emitir': {
     grupo: 'Notas fiscais',
@@ -89,6 +101,11 @@ export const PERMISSOES_DO_PAINEL = {
   },
   'rede.ver': { grupo: 'Rede', descricao: 'ver servidores, POPs e avisos', de: ['atendimento', 'tecnico'] },
   'rede.gerir': { grupo: 'Rede', descricao: 'mudar servidores, POPs e avisos', de: ['tecnico'] },
+  'cobranca.faturar': {
+    grupo: 'Cobrança',
+    descricao: 'faturar o mês, desfazer um faturamento, fazer carnês, pôr adicionais e descontos em contratos',
+    de: ['financeiro'],
+  },
   'cobranca.editar': {
     grupo: 'Cobrança',
     descricao: 'mudar multa, juros, desbloqueio e quem recebe',
@@ -136,12 +153,13 @@ export const PERMISSOES_PARA_DAR: Readonly<Record<Permissao, readonly PermissaoP
   'clientes:leitura': ['clientes.documentos'],
   'financeiro:leitura': ['faturas.ver'],
   'contratos:desbloqueio': ['contratos.desbloquear_confianca'],
-  'contratos:conexao': ['conexao.desconectar'],
+  'contratos:conexao': ['conexao.ver', 'conexao.desconectar'],
   'chamados:leitura': ['chamados.ver'],
   'chamados:escrita': ['chamados.atender'],
   'planos:leitura': ['clientes.ver'],
   'pre_cadastro:escrita': ['convites.gerir'],
-  'extratos:leitura': ['exportar'],
+  // Whole documents, invoices and tickets of all clients.
+  'extratos:leitura': ['exportar', 'clientes.documentos', 'faturas.ver', 'chamados.ver'],
   // It registers, changes and cancels, and answers with the whole client.
   'clientes:escrita': ['clientes.editar', 'clientes.cancelar', 'clientes.documentos'],
   'rede:leitura': ['rede.ver'],

@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml; charset=utf-8',
-  '.json': 'application/manifest+json; charset=utf-8',
+  '.png': 'image/png',
 };
 
 /** The best that is worth its time: 65 kB instead of 62 of a large style sheet, in a tenth of a second instead of two. */

@@ -1,6 +1,6 @@
 import type { ObjectSchema, Schema, TypeOf } from '../../platform/schema-type.ts';
 import type { Result } from '../reply/envelope.ts';
-import type { FileToSend } from '../reply/file.ts';
+import type { FileToMake, FileToSend } from '../reply/file.ts';
 import type {
   ActCall,
   ActRoute,
@@ -75,7 +75,7 @@ interface ActDefinition<T extends SurfaceTypes, Params, Query, Body, Data> {
 
 interface FileDefinition<T extends SurfaceTypes, Params, Query> {
   readonly types?: readonly string[];
-  readonly open: (call: Call<T, ValuesOf<Params>, TypeOf<Query>>) => Promise<FileToSend>;
+  readonly open: (call: Call<T, ValuesOf<Params>, TypeOf<Query>>) => Promise<FileToSend | FileToMake>;
 }
 
 /** Declares the routes of a surface; a handler's argument and answer are typed by its route's schemas. */

@@ -156,8 +156,15 @@ function writing<T extends SurfaceTypes>(
   return async (asked, { params, query, body: sent }, restricted) => {
     const { session, requestId } = asked;
     const repetition = repetitionOf(route, asked, query, sent, faults.invalid, restricted);
-    await route.before?.({ params, query, body: sent, session, services, requestId });
     const of = { path: route.path, params, query, body: sent };
+    if (route.before !== null) {
+      // A try of somebody's is not spent by who may not be told of him.
+      if (restricted !== null) {
+        const named = await ports.read(session, untracked, false, async (domain) => restriction.ownersOf(domain, of));
+        if (named.length > 0) await restriction.count(session, named);
+      }
+      await route.before({ params, query, body: sent, session, services, requestId });
+    }
     const written = await ports.write(session, repetition, async (domain, writes) => {
       const shown = async (whole: unknown): Promise<Shown> =>
         restricted === null
@@ -197,7 +204,7 @@ function opening<T extends SurfaceTypes>(route: FileRoute<T>, { ports }: Handler
     const file = await ports.read(session, untracked, false, async (domain) =>
       route.open({ params, query, session, domain, requestId }),
     );
-    return { kind: 'file', file };
+    return { kind: 'file', file: typeof file === 'function' ? await file() : file };
   };
 }
 

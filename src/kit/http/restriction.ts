@@ -37,6 +37,10 @@ export interface Shown {
   readonly about: About;
 }
 
+/** Whether a route answers no restricted caller at all: files, whole tables, and what is written by the services themselves. */
+export const isClosedToRestricted = <T extends SurfaceTypes>(route: Route<T>): boolean =>
+  route.kind === 'file' || (route.kind === 'write' && route.acts) || (route.kind === 'read' && route.bulk);
+
 /** What a route is to callers who are kept from something. Everybody else does not come here. */
 export function createRestriction<T extends SurfaceTypes>(
   route: Route<T>,
@@ -54,9 +58,8 @@ export function createRestriction<T extends SurfaceTypes>(
   return {
     /** @param query as it was sent. @throws Failure when the route is not for him */
     require({ searchOnly }: Restricted, query: string): void {
-      const closed =
-        route.kind === 'file' || (route.kind === 'write' && route.acts) || (route.kind === 'read' && route.bulk);
-      if (closed) throw new Failure(faults.forbidden, 'Esta rota não serve a uma chave com restrições.');
+      if (isClosedToRestricted(route))
+        throw new Failure(faults.forbidden, 'Esta rota não serve a uma chave com restrições.');
       if (!searchOnly || route.kind !== 'read' || !isWhole(route.reading, query)) return;
       const { narrowedBy } = route.reading;
       const which = narrowedBy.length > 0 ? `Diga de quem: ${narrowedBy.join(' ou ')}.` : '';

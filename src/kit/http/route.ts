@@ -2,7 +2,7 @@ import type { Place } from '../../platform/paging/page-marks.ts';
 import type { ObjectSchema, Schema } from '../../platform/schema-type.ts';
 import type { Result } from '../reply/envelope.ts';
 import type { Fault } from '../reply/failure.ts';
-import type { FileToSend } from '../reply/file.ts';
+import type { FileToMake, FileToSend } from '../reply/file.ts';
 
 /**
  * The types that differ between surfaces: the session, what can be read and written, the error codes and the
@@ -164,7 +164,7 @@ export interface FileRoute<T extends SurfaceTypes> extends RouteBase<T> {
   readonly method: 'GET';
   /** The media types that its files may have. */
   readonly types: readonly string[];
-  readonly open: (call: Call<T>) => Promise<FileToSend>;
+  readonly open: (call: Call<T>) => Promise<FileToSend | FileToMake>;
 }
 
 export type JsonRoute<T extends SurfaceTypes> = ReadRoute<T> | WriteRoute<T>;

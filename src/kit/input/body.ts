@@ -8,11 +8,13 @@ export interface BodyRules {
   /** Such as `64kb`. */
   readonly limit: string;
   readonly messages: Readonly<Record<BodyFault | 'json', string>>;
+  /** A body that is a list is read as an object with the list in this field. */
+  readonly listAs?: string;
 }
 
 /** Reads a route's JSON body; `{}` when it is absent and not required. Anything else is a Failure of code `invalid`. */
 export function createJsonReader(
-  { limit, messages }: BodyRules,
+  { limit, messages, listAs }: BodyRules,
   required: boolean,
   invalid: string,
 ): (ctx: Context) => Promise<unknown> {
@@ -24,7 +26,8 @@ export function createJsonReader(
     if (body.fault !== undefined) throw new Failure(invalid, messages[body.fault]);
     if (body.bytes.length === 0 && !required) return {};
     try {
-      return parseJson(body.bytes);
+      const json = parseJson(body.bytes);
+      return listAs !== undefined && Array.isArray(json) ? { [listAs]: json as unknown[] } : json;
     } catch {
       throw new Failure(invalid, messages.json);
     }

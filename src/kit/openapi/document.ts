@@ -2,6 +2,7 @@ import type { Mask, Schema } from '../../platform/schema-type.ts';
 import type { Format } from '../fields/formats.ts';
 import type { Envelope, Json } from '../reply/envelope.ts';
 import type { Errors } from '../reply/failure.ts';
+import { isClosedToRestricted } from '../http/restriction.ts';
 import type { Route, SurfaceTypes } from '../http/route.ts';
 import { HEADERS, headersWith } from './headers.ts';
 import { parametersOf } from './parameters.ts';
@@ -116,8 +117,9 @@ function idOf<T extends SurfaceTypes>({ method, path }: Route<T>): string {
 /** The error codes that a route may answer: its own, and those that the checks of the kit can cause. */
 function codesOf<T extends SurfaceTypes>(route: Route<T>, options: DocumentOptions<T>): T['code'][] {
   const { errors, formats, common, ofRepetition, ofCredential = [], ofVisit = [], ofCursor = [] } = options;
-  const { searchOnly, tooCurious } = errors.faults;
-  const forRestricted = !route.anonymous && options.mayBeRestricted?.(route.permission) === true;
+  const { moving, searchOnly, tooCurious } = errors.faults;
+  const forRestricted =
+    !route.anonymous && !isClosedToRestricted(route) && options.mayBeRestricted?.(route.permission) === true;
   const sent = [...Object.values(route.params), ...Object.values(route.query?.properties ?? {})];
   const codes = new Set<string>([
     ...common,
@@ -126,6 +128,7 @@ function codesOf<T extends SurfaceTypes>(route: Route<T>, options: DocumentOptio
     ...sent.flatMap(({ format }) => formats[format ?? '']?.code ?? []),
     ...(route.kind === 'write' && route.repeatable ? ofRepetition : []),
     ...(route.kind === 'write' && route.guarded && errors.faults.stale !== undefined ? [errors.faults.stale] : []),
+    ...(route.kind === 'write' && moving !== undefined ? [moving] : []),
     ...(route.kind === 'read' && route.cursor ? ofCursor : []),
     ...(route.kind === 'file' ? [errors.faults.range] : []),
     ...(forRestricted && tooCurious !== undefined ? [tooCurious] : []),
@@ -144,6 +147,7 @@ const SHOWN: Readonly<Partial<Record<Mask, string>>> = {
   phone: 'só os quatro últimos dígitos',
   email: 'm***@d***.com',
   text: 'sem o que identifica a pessoa',
+  pix: 'nulo no que leva à cobrança de um PSP, que diz quem deve',
   hidden: 'nulo',
 };
 

@@ -39,6 +39,8 @@ export interface Faults<Code extends string> {
   readonly limited: Code;
   /** An unexpected error. */
   readonly unforeseen: Code;
+  /** The tenant moves to another cell, and nothing of it is written meanwhile. Of surfaces with routes that write. */
+  readonly moving?: Code;
   /** The record is no longer what If-Match names. Of surfaces whose routes read that header. */
   readonly stale?: Code;
   /** A list was asked for without saying whose, and who found out too much. Of surfaces whose callers may be restricted. */

@@ -15,6 +15,9 @@ export interface FileToSend {
   open(range: Range): Promise<Readable>;
 }
 
+/** A file that is made anew, which may take longer than what is read for it: after the read, and beyond its deadline. */
+export type FileToMake = () => Promise<FileToSend>;
+
 interface Range {
   readonly start: number;
   readonly end: number;

@@ -1,3 +1,4 @@
+import { mascararPix } from '../../brazil/pix/pix.ts';
 import { mascararDocumento, mascararEmail, mascararNome, mascararTelefone } from '../../brazil/pessoa/mascaras.ts';
 import type { Mask, Schema } from '../../platform/schema-type.ts';
 
@@ -22,11 +23,12 @@ export interface Veil {
 type Cover = (value: unknown, hiderOf: HiderOf, people: readonly number[]) => unknown;
 type Object_ = Readonly<Record<string, unknown>>;
 
-const BY_MASK: Readonly<Record<Exclude<Mask, 'text' | 'hidden' | 'none'>, (text: string) => string>> = {
+const BY_MASK: Readonly<Record<Exclude<Mask, 'text' | 'hidden' | 'none'>, (text: string) => string | null>> = {
   name: mascararNome,
   document: mascararDocumento,
   phone: mascararTelefone,
   email: mascararEmail,
+  pix: mascararPix,
 };
 
 const same: Cover = (value) => value;

@@ -78,7 +78,7 @@ function createServiceShims(scratchDir: string): string {
   const dir = mkdtempSync(join(scratchDir, 'apt-'));
   const shim = join(dir, 'malha-shim');
   const script = `#!/bin/sh
-case "$*" in *redis*|*valkey*|*mysql*|*mariadb*|*freeradius*) exit 0 ;; esac
+case "$*" in *redis*|*valkey*|*mysql*|*mariadb*|*freeradius*|*prometheus*) exit 0 ;; esac
 for place in /usr/sbin /usr/bin /sbin /bin; do
   if [ -x "$place/\${0##*/}" ]; then exec "$place/\${0##*/}" "$@"; fi
 done

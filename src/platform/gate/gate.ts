@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import type { Redis } from 'ioredis';
-import { DeadlineError, createDeadline } from '../timing/deadline.ts';
-import { PULSE_SLOT, bumpsKey, windowKey } from './keys.ts';
+import type { RedisConnection } from '../redis/redis.ts';
+import { createDeadline } from '../timing/deadline.ts';
+import { bumpsKey, windowKey } from './keys.ts';
 import type { TagState } from './moment.ts';
 import { createLocalWindows } from './local-windows.ts';
 import { BUMP, SERVE, SERVE_LOOKING, runScript } from './scripts.ts';
 import type { LookCall, Looked, Script } from './scripts.ts';
+import { createShards } from './shards.ts';
+import type { GateMode } from './shards.ts';
+
+export type { GateMode } from './shards.ts';
 
 /** A counting window starts with its first request and lasts this long. */
 const WINDOW_MS = 60_000;
@@ -20,9 +24,6 @@ const ERA_TTL_MS = 3_600_000;
 
 /** A command that Redis does not answer within this time has failed, because a caller waits for it. */
 const DEADLINE_MS = 100;
-
-/** How often the heartbeat asks Redis. A write waits longer than this for its bump; see writes.ts. */
-const HEARTBEAT_MS = 100;
 
 /**
  * The most requests of one slot, and the most tags, that share one script call. A longer script would delay all others.
@@ -60,8 +61,6 @@ export interface Admission {
   readonly looked: Looked | null;
 }
 
-export type GateMode = 'redis' | 'local';
-
 export interface Gate {
   /** Counts one request in a slot's window, and a look of who makes it, and reads tags of the same slot. Never rejects. */
   admit(slot: string, window: string, tags: readonly string[], look?: LookCall | null): Promise<Admission>;
@@ -72,15 +71,17 @@ export interface Gate {
    * the slot. Rejects when Redis is away.
    */
   bump(slot: string, tags: readonly string[] | null): Promise<void>;
-  /** `local` while Redis is doubted. */
+  /** `local` while the server of a slot is doubted. */
+  modeOf(slot: string): GateMode;
+  /** `local` while any server is doubted. */
   readonly mode: GateMode;
   close(): void;
 }
 
 export interface GateDeps {
-  readonly redis: Redis;
-  /** Called when Redis stops or resumes answering. */
-  readonly onMode: (mode: GateMode, reason?: Error) => void;
+  readonly redis: RedisConnection;
+  /** Called when Redis stops or resumes answering; `server` is the address of the one of a Cluster that does. */
+  readonly onMode: (mode: GateMode, reason?: Error, server?: string) => void;
   /** Called with the milliseconds that each answer of Redis took. */
   readonly onAnswer?: (ms: number) => void;
   /** The most tags in an era of a slot. Tests set it; else it is `LARGEST_ERA`. */
@@ -126,68 +127,31 @@ export function createGate({
 }: GateDeps): Gate {
   const local = createLocalWindows(WINDOW_MS);
   const deadline = createDeadline(deadlineMs);
-  let mode: GateMode = 'redis';
-  /** How often Redis has been doubted. What was read before a doubt says nothing about what was written after it. */
-  let doubts = 0;
-  /** When the latest command that Redis answered was sent. Redis was alive at that time or later. */
-  let heard: number | undefined;
-
-  function enter(next: GateMode, reason?: Error): void {
-    if (next === mode) return;
-    mode = next;
-    if (next === 'local') doubts += 1;
-    onMode(next, reason);
-  }
-
   const run = async (script: Script, keys: readonly string[], args: readonly (string | number)[]) =>
     runScript(redis, script, keys, args);
 
-  /** Runs a command on Redis. When it fails, the result is undefined and the gate enters local mode. */
-  async function attempt<T>(command: () => Promise<T>): Promise<T | undefined> {
-    const sent = performance.now();
-    try {
-      const answer = await deadline.watch(command());
-      onAnswer?.(performance.now() - sent);
-      // When this process and Redis were frozen together, no deadline is missed. Only the clock shows the silence.
-      const silence = heard === undefined ? 0 : performance.now() - heard;
-      heard = Math.max(heard ?? 0, sent);
-      if (silence > trustMs && mode === 'redis') {
-        enter('local', new Error(`no sign of life for ${Math.round(silence)} ms`));
-        enter('redis');
-      }
-      return answer;
-    } catch (error) {
-      const late = mode === 'redis' && error instanceof DeadlineError;
-      enter('local', error instanceof Error ? error : new Error(String(error)));
-      // It may only have been a busy moment, so Redis is asked again at once and not at the next heartbeat.
-      if (late) void beat();
-      return undefined;
-    }
-  }
-
-  let heartbeat: NodeJS.Timeout | undefined;
-
-  /**
-   * The heartbeat. It writes as a bump does, because a Redis that is read-only, full or cannot save still answers
-   * reads, but could not take the bump of a write. Only a heartbeat ends a doubt, and Redis is asked nothing else until
-   * then.
-   */
-  async function beat(): Promise<void> {
-    const answer = await attempt(async () => run(BUMP, [bumpsKey(PULSE_SLOT)], [newEra(), ERA_TTL_MS, largestEra]));
-    if (answer !== undefined) enter('redis');
-  }
+  const shards = createShards({
+    redis,
+    onMode,
+    onAnswer,
+    deadlineMs,
+    trustMs,
+    // A Redis that is read-only, full or cannot save still answers reads, but could not take the bump of a write.
+    pulse: async (slot) => run(BUMP, [bumpsKey(slot)], [newEra(), ERA_TTL_MS, largestEra]),
+  });
 
   async function serve({ slot, windows, tags, waiting, look }: Batch): Promise<void> {
-    const before = doubts;
+    const shard = shards.of(slot);
+    const before = shard.doubts;
     const ask = async () =>
       run(
         look === null ? SERVE : SERVE_LOOKING,
         [bumpsKey(slot), ...windows, ...(look?.keys ?? [])],
         [WINDOW_MS, newEra(), ERA_TTL_MS, ...(look?.args ?? []), ...tags.keys()],
       );
-    const answer = mode === 'local' ? undefined : ((await attempt(ask)) as Answer | undefined);
+    const answer = shard.mode === 'local' ? undefined : ((await shard.attempt(ask)) as Answer | undefined);
     // An answer that was asked for before a doubt and came after it belongs to neither era.
-    const era = doubts === before && answer !== undefined ? `${doubts} ${answer[0][0] ?? ''}` : null;
+    const era = shard.doubts === before && answer !== undefined ? `${before} ${answer[0][0] ?? ''}` : null;
     for (const answered of waiting) answered(answer, era);
   }
 
@@ -227,19 +191,6 @@ export function createGate({
     });
   }
 
-  // A connection that ends between two requests, and a Redis that stalls while nobody asks, must be noticed too.
-  const onClose = (): void => {
-    // A failed attempt to connect emits `close`, too. Before the first connection there is nothing to doubt.
-    if (heartbeat !== undefined) enter('local', new Error('connection closed'));
-  };
-  redis.on('close', onClose);
-  const onReady = (): void => {
-    void beat();
-    heartbeat ??= setInterval(() => void beat(), HEARTBEAT_MS).unref();
-  };
-  if (redis.status === 'ready') onReady();
-  redis.on('ready', onReady);
-
   return {
     async admit(slot, window, tags, look = null) {
       const batch = look === null ? batchOf(slot) : newBatch(slot, look);
@@ -276,13 +227,14 @@ export function createGate({
       } while (from < tags.length);
     },
 
+    modeOf: (slot) => shards.of(slot).mode,
+
     get mode() {
-      return mode;
+      return shards.mode;
     },
 
     close() {
-      clearInterval(heartbeat);
-      redis.off('ready', onReady).off('close', onClose);
+      shards.close();
       deadline.close();
     },
   };

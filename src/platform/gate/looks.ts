@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '../redis/redis.ts';
 import { LRUCache } from 'lru-cache';
 import { createDeadline } from '../timing/deadline.ts';
 import type { Gate } from './gate.ts';
@@ -50,7 +50,13 @@ interface Counted {
 }
 
 /** Looks counted at Redis for all processes together, and by each for itself while Redis is away. */
-export function createLooks({ redis, gate }: { readonly redis: Redis; readonly gate: Pick<Gate, 'mode'> }): Looks {
+export function createLooks({
+  redis,
+  gate,
+}: {
+  readonly redis: RedisConnection;
+  readonly gate: Pick<Gate, 'modeOf'>;
+}): Looks {
   const deadline = createDeadline(DEADLINE_MS);
   const known = new LRUCache<string, Counted>({ max: MOST_KNOWN });
 
@@ -76,7 +82,7 @@ export function createLooks({ redis, gate }: { readonly redis: Redis; readonly g
   return {
     async count(slot, name, most, people) {
       const { keys, args } = lookCall(slot, name, most, people);
-      if (gate.mode === 'redis') {
+      if (gate.modeOf(slot) === 'redis') {
         try {
           const [allowed = 0, waitMs = 0] = (await deadline.watch(runScript(redis, LOOK, keys, args))) as number[];
           return { allowed: allowed === 1, waitMs };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '../redis/redis.ts';
 
 export interface Looked {
   /** Whether he may be answered. */
@@ -19,6 +19,17 @@ const ERA = ':era';
 const BUMPS = ':bumps';
 
 /**
+ * Which life of a server answers: a replica that is promoted begins another. It may lack the latest bumps of the server that it takes the
+ * place of, so nothing that was read before the promotion may be used. A server that allows no INFO is taken for one without replicas.
+ */
+const LIFE_FUNCTION = `
+local function life()
+  local info = redis.pcall('INFO', 'replication')
+  if type(info) ~= 'string' then return '' end
+  return ' ' .. (string.match(info, 'master_replid:(%x%x%x%x%x%x%x%x%x%x%x%x)') or '')
+end`;
+
+/**
  * Serves the requests of one slot that came in the same turn of the event loop. It reads every tag that any of them
  * asks for, once, and counts each request in its window. The bumps of a slot are in one hash, which Redis has whole or
  * not at all. When the hash is missing, a new era begins under a name that no process has seen before. So a flushed
@@ -27,7 +38,7 @@ const BUMPS = ':bumps';
  * KEYS: bumps, window… · ARGV: window ms, era to begin, its TTL ms, tag… · returns [[era, latest bump, of each tag its
  * bump or nil], of each window: count, ms left]; where no tags are asked for, the first is empty
  */
-const SERVE_TEXT = `
+const SERVE_TEXT = `${LIFE_FUNCTION}
 local bumps = {}
 if #ARGV > 3 then
   local asked = { '${ERA}', '${BUMPS}' }
@@ -38,6 +49,7 @@ if #ARGV > 3 then
     bumps[1], bumps[2] = ARGV[2], '0'
   end
   redis.call('PEXPIRE', KEYS[1], ARGV[3])
+  bumps[1] = bumps[1] .. life()
 end
 local answer = { bumps }
 for i = 2, #KEYS do
@@ -98,7 +110,7 @@ return { look(KEYS, 1, ARGV, 1) }`;
  * KEYS: bumps, window, looks in vain, people found · ARGV: window ms, era to begin, its TTL ms, what `look` has, tag… · returns [[era,
  * latest bump, of each tag its bump or nil], count, ms left, allowed, ms to wait]
  */
-const SERVE_LOOKING_TEXT = `${LOOK_FUNCTION}
+const SERVE_LOOKING_TEXT = `${LOOK_FUNCTION}${LIFE_FUNCTION}
 local first = 8 + tonumber(ARGV[7])
 local asked = { '${ERA}', '${BUMPS}' }
 for i = first, #ARGV do asked[#asked + 1] = ARGV[i] end
@@ -108,6 +120,7 @@ if not bumps[1] then
   bumps[1], bumps[2] = ARGV[2], '0'
 end
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
+bumps[1] = bumps[1] .. life()
 local count = redis.call('INCR', KEYS[2])
 local ms = left(KEYS[2], ARGV[1])
 local allowed, wait = look(KEYS, 3, ARGV, 4)
@@ -170,7 +183,7 @@ export const UNDO = script(UNDO_TEXT);
 
 /** Runs a script, which Redis is told in full where it does not know it. */
 export async function runScript(
-  redis: Redis,
+  redis: RedisConnection,
   { text, sha }: Script,
   keys: readonly string[],
   args: readonly (string | number)[],

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '../redis/redis.ts';
 import { LRUCache } from 'lru-cache';
 import { createDeadline } from '../timing/deadline.ts';
 import type { Gate } from './gate.ts';
@@ -31,8 +31,8 @@ export interface Tries {
 }
 
 export interface TriesDeps {
-  readonly redis: Redis;
-  readonly gate: Pick<Gate, 'mode'>;
+  readonly redis: RedisConnection;
+  readonly gate: Pick<Gate, 'modeOf'>;
 }
 
 /** What one process knows, by a clock that only goes on. */
@@ -57,8 +57,8 @@ export function createTries({ redis, gate }: TriesDeps): Tries {
   };
 
   /** What Redis answers; undefined while it does not. */
-  async function ask<T>(command: () => Promise<T>): Promise<T | undefined> {
-    if (gate.mode === 'local') return undefined;
+  async function ask<T>({ slot }: Tried, command: () => Promise<T>): Promise<T | undefined> {
+    if (gate.modeOf(slot) === 'local') return undefined;
     try {
       return await deadline.watch(command());
     } catch {
@@ -89,7 +89,7 @@ export function createTries({ redis, gate }: TriesDeps): Tries {
       const keys = keysOf(tried);
       const [key] = keys;
       const { windowMs, free, waitsMs } = tried;
-      const answer = await ask(async () => runScript(redis, TRY, keys, [windowMs, free, ...waitsMs]));
+      const answer = await ask(tried, async () => runScript(redis, TRY, keys, [windowMs, free, ...waitsMs]));
       if (answer === undefined) return beginHere(key, tried);
       const [admitted = 0, count = 0, leftMs = 0, waitMs = 0] = answer as number[];
       const now = performance.now();
@@ -104,13 +104,13 @@ export function createTries({ redis, gate }: TriesDeps): Tries {
         here.count = Math.max(0, here.count - 1);
         if (here.count < tried.free) here.waitUntil = 0;
       }
-      await ask(async () => runScript(redis, UNDO, keys, [tried.free]));
+      await ask(tried, async () => runScript(redis, UNDO, keys, [tried.free]));
     },
 
     async forget(tried) {
       const keys = keysOf(tried);
       known.delete(keys[0]);
-      await ask(async () => redis.unlink(...keys));
+      await ask(tried, async () => redis.unlink(...keys));
     },
 
     close: () => deadline.close(),

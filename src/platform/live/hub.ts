@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '../redis/redis.ts';
 import { endRedis } from '../redis/redis.ts';
 import { REFRESH, channelOf, readNews, tenantOf, withoutId } from './news.ts';
 import type { LiveListener, LiveNews } from './news.ts';
@@ -19,7 +19,7 @@ export interface LiveHub {
 
 export interface LiveHubDeps {
   /** Opens a connection that is used for nothing else. Called when there is a first listener. */
-  readonly connect: () => Redis;
+  readonly connect: () => RedisConnection;
   /** Whether Redis is doubted, though the connection stands. */
   readonly isRedisAway: () => boolean;
   /** Kinds that are told seldom, and without ids. */
@@ -44,7 +44,7 @@ interface Tenant {
 export function createLiveHub(deps: LiveHubDeps): LiveHub {
   const { connect, isRedisAway, seldom, onError, blindMs = BLIND_MS, seldomMs = SELDOM_MS } = deps;
   const tenants = new Map<number, Tenant>();
-  let redis: Redis | undefined;
+  let redis: RedisConnection | undefined;
   let blind: NodeJS.Timeout | undefined;
 
   function tell({ listeners }: Tenant, news: LiveNews): void {
@@ -86,7 +86,7 @@ export function createLiveHub(deps: LiveHubDeps): LiveHub {
     for (const tenant of tenants.values()) tell(tenant, REFRESH);
   }
 
-  function open(): Redis {
+  function open(): RedisConnection {
     if (redis !== undefined) return redis;
     redis = connect();
     redis.on('message', onMessage);

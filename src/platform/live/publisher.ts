@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '../redis/redis.ts';
 import { createDeadline } from '../timing/deadline.ts';
 import { channelOf, withoutId } from './news.ts';
 import type { LiveNews } from './news.ts';
@@ -16,7 +16,7 @@ export interface LivePublisher {
 }
 
 /** Tells all processes, in one command however many news there are. */
-export function createLivePublisher(redis: Pick<Redis, 'publish'>): LivePublisher {
+export function createLivePublisher(redis: Pick<RedisConnection, 'publish'>): LivePublisher {
   const deadline = createDeadline(DEADLINE_MS);
   return {
     async publish(tenantId, news) {

@@ -38,7 +38,8 @@ export interface Metrics {
   /** A round trip to Redis. */
   readonly redis: (ms: number) => void;
   readonly refusal: (reason: RefusalReason) => void;
-  readonly mode: (mode: GateMode) => void;
+  /** `entered` by one server of Redis; `now` is that of all of them. */
+  readonly mode: (entered: GateMode, now: GateMode) => void;
   /** Everything, as plain data. */
   readonly snapshot: () => Promise<Snapshot>;
   readonly close: () => void;
@@ -210,9 +211,9 @@ export function createMetrics({ db, cacheSize }: MetricsDeps): Metrics {
       refusals[reason] += 1;
     },
 
-    mode(now: GateMode): void {
+    mode(entered: GateMode, now: GateMode): void {
       mode = now;
-      modeChanges[now] += 1;
+      modeChanges[entered] += 1;
     },
 
     async snapshot(): Promise<Snapshot> {

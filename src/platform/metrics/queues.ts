@@ -34,7 +34,7 @@ export function createJobMetrics() {
 }
 
 /** The daily work of one task, for all providers. */
-export interface DailyWork {
+interface DailyWork {
   readonly task: string;
   /** Providers that have not done it yet for their local day. */
   readonly pending: number;
@@ -42,37 +42,43 @@ export interface DailyWork {
   readonly behind: number;
 }
 
+/** Fiscal notes that wait for something to be done, of all providers. */
+export interface WaitingNotes {
+  readonly waiting: number;
+  /** How long ago the first of them was due; null where none is due yet. */
+  readonly oldestDueMs: number | null;
+  /** Providers whose queue stands. */
+  readonly stopped: number;
+}
+
 export interface QueueMetricsDeps {
   readonly depths: () => Promise<readonly QueueDepth[]>;
   readonly daily: () => Promise<readonly DailyWork[]>;
+  readonly notes: () => Promise<WaitingNotes>;
 }
 
 /** How long a scrape waits for Redis and the database. Then it goes on without their numbers. */
 const DEADLINE_MS = 500;
-/** How long the counted daily work is used: counting it reads all providers, and it changes slowly. */
-const DAILY_TTL_MS = 10_000;
+/** How long what the database counted is used: counting reads all providers, and it changes slowly. */
+const COUNTED_TTL_MS = 10_000;
 
 /**
  * The metrics of the queues and of the daily work. They are the same in every process, so only one process asks for
  * them.
  */
-export function createQueueMetrics({ depths, daily }: QueueMetricsDeps) {
-  let counted: { readonly at: number; readonly work: Promise<readonly DailyWork[]> } | undefined;
-
-  async function dailyWork(): Promise<readonly DailyWork[]> {
-    if (counted === undefined || performance.now() - counted.at > DAILY_TTL_MS) {
-      const fresh = { at: performance.now(), work: daily() };
-      counted = fresh;
-      fresh.work.catch(() => {
-        if (counted === fresh) counted = undefined;
-      });
-    }
-    return counted.work;
-  }
+export function createQueueMetrics({ depths, daily, notes }: QueueMetricsDeps) {
+  const dailyWork = counted(daily);
+  const waitingNotes = counted(notes);
 
   return {
     async snapshot(): Promise<Snapshot> {
-      const [queues, work] = await Promise.all([within(depths()), within(dailyWork())]);
+      const [queues, work, notesNow] = await Promise.all([
+        within(depths()),
+        within(dailyWork()),
+        within(waitingNotes()),
+      ]);
+      const ofNotes = (value: (now: WaitingNotes) => number) =>
+        notesNow === null ? [] : [{ labels: {}, value: value(notesNow) }];
       const states = ['waiting', 'active', 'delayed', 'failed'] as const;
       return [
         gauge('malha_filas_acessiveis', 'Whether the Redis of the queues answers: 1 or 0.', [
@@ -103,8 +109,38 @@ export function createQueueMetrics({ depths, daily }: QueueMetricsDeps) {
           'Those of them that should have by now.',
           (work ?? []).map(({ task, behind }) => ({ labels: { task }, value: behind })),
         ),
+        gauge(
+          'malha_notes_waiting',
+          'Fiscal notes that wait to be built, sent or asked about.',
+          ofNotes(({ waiting }) => waiting),
+        ),
+        gauge(
+          'malha_notes_oldest_due_seconds',
+          'How long ago the first of them was due; 0 when none is.',
+          ofNotes(({ oldestDueMs }) => (oldestDueMs ?? 0) / 1000),
+        ),
+        gauge(
+          'malha_notes_stopped_providers',
+          'Providers whose notes stand: the authority, their certificate or equal rejections stopped them.',
+          ofNotes(({ stopped }) => stopped),
+        ),
       ];
     },
+  };
+}
+
+/** Counts anew after a while; what failed is counted anew at once. */
+function counted<T>(count: () => Promise<T>): () => Promise<T> {
+  let last: { readonly at: number; readonly work: Promise<T> } | undefined;
+  return async () => {
+    if (last === undefined || performance.now() - last.at > COUNTED_TTL_MS) {
+      const fresh = { at: performance.now(), work: count() };
+      last = fresh;
+      fresh.work.catch(() => {
+        if (last === fresh) last = undefined;
+      });
+    }
+    return last.work;
   };
 }
 

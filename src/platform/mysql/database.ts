@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import knexModule from 'knex';
 import type { Knex } from 'knex';
+import { hasNoWriter } from './conflicts.ts';
 
 const { knex } = knexModule;
 
@@ -16,6 +17,8 @@ export interface DatabaseOptions {
    * nothing.
    */
   readonly announces?: boolean;
+  /** Whether migrations run on it: then a statement that others wait behind gives way before any of them gives up. */
+  readonly migrates?: boolean;
 }
 
 /**
@@ -63,8 +66,15 @@ export function knexConfig(options: DatabaseOptions): Knex.Config {
       max: options.pool,
       // The server's own defaults must not decide what a DATETIME means or whether a bad value is cut silently.
       afterCreate(connection: SessionConnection, done: (error: Error | null, connection: SessionConnection) => void) {
-        const session = options.announces === true ? `${SESSION}, @malha_avisa = 1` : SESSION;
-        connection.query(session, (error) => done(error, connection));
+        const session = [
+          SESSION,
+          ...(options.announces === true ? ['@malha_avisa = 1'] : []),
+          ...(options.migrates === true ? ['lock_wait_timeout = 1'] : []),
+        ];
+        connection.query(CLUSTER, (failed, rows = []) => {
+          if (failed !== null) return done(failed, connection);
+          return connection.query([...session, ...inCluster(rows)].join(', '), (error) => done(error, connection));
+        });
       },
     },
     migrations: {
@@ -86,18 +96,54 @@ export const MIGRATIONS = {
 /**
  * By default MySQL cuts the result of GROUP_CONCAT at 1 KiB, and lets a statement wait 50 s for a row lock, longer than
  * any caller waits. An ALTER TABLE waits for every transaction that has read the table, and all later statements wait
- * behind it, so it gives up after 2 s and is tried again; see migrations.ts.
+ * behind it, for 2 s at most; so a migration gives up after 1 s and is tried again; see migrations.ts.
  */
 const SESSION =
   "SET time_zone = '+00:00', sql_mode = 'TRADITIONAL', group_concat_max_len = 1048576, innodb_lock_wait_timeout = 5, lock_wait_timeout = 2";
 
+interface Variable {
+  readonly Variable_name: string;
+  readonly Value: string;
+}
+
+/** What only a server of a cluster has, or has on. */
+const CLUSTER = "SHOW VARIABLES WHERE Variable_name IN ('wsrep_on', 'group_replication_consistency')";
+
+/**
+ * What a session of a cluster's server waits for: a read, or the begin of a transaction, sees all that was committed on other servers before
+ * it. Else a read that comes after another server's write, and after its bump, would be kept as it was before.
+ */
+function inCluster(variables: readonly Variable[]): string[] {
+  return variables.flatMap(({ Variable_name: name, Value: value }) => {
+    if (name === 'wsrep_on') return value === 'ON' ? ['wsrep_sync_wait = 1'] : [];
+    return ["group_replication_consistency = 'BEFORE'"];
+  });
+}
+
 interface SessionConnection {
-  query(sql: string, done: (error: Error | null) => void): void;
+  query(sql: string, done: (error: Error | null, rows?: readonly Variable[]) => void): void;
+}
+
+/** What knex asks whether a connection of the pool may be used, and the name by which it tells of a connection. */
+interface PoolClient {
+  validateConnection(connection: { readonly __knexUid: string }): boolean;
 }
 
 /** Opens a pool. Nothing connects before the first query. */
 export function createDatabase(options: DatabaseOptions): Db {
-  return knex(knexConfig(options));
+  const db = knex(knexConfig(options));
+  // A connection stays with a server that no longer takes writes; a new one finds the one that does.
+  const left = new Set<string>();
+  db.on('query-error', (error: unknown, { __knexUid: id }: { __knexUid: string }) => {
+    if (hasNoWriter(error)) left.add(id);
+  });
+  const client = db.client as PoolClient;
+  const validate = client.validateConnection.bind(client);
+  client.validateConnection = (connection) => {
+    const { __knexUid: id } = connection;
+    return !left.delete(id) && validate(connection);
+  };
+  return db;
 }
 
 /** Writes an instant as MySQL takes it: `2026-01-31 13:05:00.123`, in UTC. */

@@ -4,8 +4,9 @@ import type { Gate } from '../gate/gate.ts';
 import { tenantSlot } from '../gate/keys.ts';
 import type { Consumer } from './outbox-consumer.ts';
 import { waitingOf } from './outbox.ts';
-import { DuplicateRow, Refusal } from '../refusal.ts';
+import { Refusal, TenantMoving } from '../refusal.ts';
 import { columns, rowsOf } from './columns.ts';
+import { retryOnConflict } from './conflicts.ts';
 import { createTenantDb, createTenantWriter } from './tenant.ts';
 import type { TenantDb, TenantWriter } from './tenant.ts';
 
@@ -19,10 +20,6 @@ const BUMP_RETRY_MS = 50;
 /** The most milliseconds that one try and its pause add to the waiting time; see timing/deadline.ts. */
 const BUMP_CREDIT_MS = 200;
 
-/** How often a transaction is tried when it meets the locks of others, and the longest pause before the second try. */
-const TRIES = 5;
-const RETRY_MS = 20;
-
 /**
  * A write that takes longer is rolled back. Incremental reads look back by more than this time, and so find every row
  * that was written but not yet committed at their last reading; see domain/leituras.ts.
@@ -34,9 +31,8 @@ const LONGEST_WRITE_MS = 120_000;
  */
 const READ_COMMITTED = { isolationLevel: 'read committed' } as const;
 
-/** Deadlock found, and lock wait timeout exceeded: InnoDB's words for "try again". */
 const EVENT_ID = columns<{ id: number }>('eventos', { id: true });
-const LOCK_ERRORS = [1213, 1205];
+const MOVING = columns<{ mudanca: string | null }>('provedores', { mudanca: true });
 
 /** The author of a write, as the audit log records it. */
 export interface Author {
@@ -190,6 +186,7 @@ export function createWrites<Actor, Events extends EventData>({
       });
       if (events.length === 0 && tags.size > 0) events.push({ tipo: 'alteracao', recurso_id: null, dados: null });
       if (events.length > 0) {
+        await requireHere(trx, provedorId);
         // Only the first event carries the tags: repeated in each event, they would grow with the square of the write.
         const etiquetas = JSON.stringify([...tags]);
         await insertEvents(
@@ -230,6 +227,15 @@ export function createWrites<Actor, Events extends EventData>({
   };
 }
 
+/**
+ * Holds the tenant here until the write is committed, as its foreign keys do anyway: whoever says that it moves waits for that, and no write
+ * that comes later is committed.
+ */
+async function requireHere(trx: Db, provedorId: number): Promise<void> {
+  const [row] = await rowsOf(trx('provedores').where({ id: provedorId }).forShare(), MOVING);
+  if (row !== undefined && row.mudanca !== null) throw new TenantMoving(`tenant ${provedorId} moves`);
+}
+
 /** Writes events to the outbox, and for each event a pending row for every consumer that wants it. */
 async function insertEvents(
   writer: TenantWriter,
@@ -253,32 +259,6 @@ async function insertEvents(
 async function idsFrom(writer: TenantWriter, first: number, count: number): Promise<number[]> {
   const rows = await rowsOf(writer.from('eventos').where('id', '>=', first).orderBy('id').limit(count), EVENT_ID);
   return rows.map(({ id }) => id);
-}
-
-/**
- * Runs a write again from its beginning when it lost against the locks of another transaction, or when another one has
- * inserted the row that it will now find. Before each new try it waits for a random time.
- */
-async function retryOnConflict<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let tried = 1; ; tried += 1) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (tried === TRIES || !(isLockError(error) || isFoundAgain(error))) throw error;
-      await sleep(Math.random() * RETRY_MS * 2 ** (tried - 1));
-    }
-  }
-}
-
-const isFoundAgain = (error: unknown): boolean => error instanceof DuplicateRow && error.soughtBefore;
-
-/** Whether a statement failed because of another transaction's locks. */
-export function isLockError(error: unknown): boolean {
-  return LOCK_ERRORS.includes(errnoOf(error));
-}
-
-function errnoOf(error: unknown): number {
-  return error instanceof Error && 'errno' in error ? Number(error.errno) : NaN;
 }
 
 function auditLine({ tipo, recurso_id, dados }: Event, author: Author): object {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '../redis/redis.ts';
 import { createDeadline } from '../timing/deadline.ts';
 import { unchanged } from '../gate/moment.ts';
 import type { Gate } from '../gate/gate.ts';
@@ -34,8 +34,8 @@ interface Total {
 }
 
 export interface PageWalksDeps {
-  readonly redis: Redis;
-  readonly gate: Pick<Gate, 'read' | 'mode'>;
+  readonly redis: RedisConnection;
+  readonly gate: Pick<Gate, 'read' | 'modeOf'>;
   /** A count that takes longer than this is a long one; tests set it. */
   readonly longCountMs?: number;
 }
@@ -116,7 +116,7 @@ export function createPageWalks({ redis, gate, longCountMs = LONG_COUNT_MS }: Pa
       return {
         async placeOf(list, page) {
           // A Redis that can be read but not written would return outdated places.
-          if (gate.mode === 'local') return null;
+          if (gate.modeOf(walker.slot) === 'local') return null;
           const text = await ask(async () => redis.hget(keyOf(list, page), String(page.pagina)));
           return text === null ? null : (JSON.parse(text) as Place);
         },

@@ -1,4 +1,5 @@
 import type { Job } from 'bullmq';
+import { Cluster } from 'ioredis';
 import type { QueueName } from './jobs.ts';
 import type { JobQueue } from './queue.ts';
 
@@ -99,7 +100,8 @@ export function createQueueMonitor<Payloads extends object>({
     /** The number of processes that take jobs of a queue, in this logical database of Redis. */
     async workers(name: QueueName): Promise<number> {
       const clients = await queues[name].getWorkers();
-      return clients.filter(({ db }) => db === String(connection.options.db ?? 0)).length;
+      const own = connection instanceof Cluster ? 0 : (connection.options.db ?? 0);
+      return clients.filter(({ db }) => db === String(own)).length;
     },
 
     /** One job, or null when the queue no longer has it. */

@@ -1,12 +1,12 @@
 import { Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '../redis/redis.ts';
 import { DEFAULT_PREFIX, KEPT, QUEUES } from './jobs.ts';
 import type { JobDefinitions, QueueName } from './jobs.ts';
 import { createSchedules } from './schedules.ts';
 
 export interface QueueDeps<Payloads extends object> {
   /** A connection of role `queue`, or the worker's own. The caller ends it, after `close`. */
-  readonly connection: Redis;
+  readonly connection: RedisConnection;
   readonly prefix?: string;
   /** Every job that may be added, and every job that repeats. */
   readonly definitions: JobDefinitions<Payloads>;

@@ -1,9 +1,9 @@
 import type { Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '../redis/redis.ts';
 import type { JobTerms, QueueName } from './jobs.ts';
 
 export interface SchedulesDeps {
-  readonly connection: Redis;
+  readonly connection: RedisConnection;
   readonly queues: Readonly<Record<QueueName, Queue>>;
   readonly prefix: string;
   readonly definitions: Readonly<Record<string, JobTerms>>;

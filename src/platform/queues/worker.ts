@@ -1,6 +1,6 @@
 import { DelayedError, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import type { Job } from 'bullmq';
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '../redis/redis.ts';
 import { DEFAULT_PREFIX, QUEUES } from './jobs.ts';
 import type { JobHandlers, JobProgress, JobResult, QueueName } from './jobs.ts';
 
@@ -44,9 +44,11 @@ export interface JobReport {
 
 export interface JobWorkerDeps<Payloads extends object> {
   /** A connection of role `worker`. The caller ends it, after `stop`. */
-  readonly connection: Redis;
+  readonly connection: RedisConnection;
   readonly prefix?: string;
   readonly handlers: JobHandlers<Payloads>;
+  /** Does each job's work, within whatever is to be known of it meanwhile. */
+  readonly within?: <T>(job: { readonly job: string; readonly jobId: string }, work: () => Promise<T>) => Promise<T>;
   readonly onCompleted: (report: JobReport) => void;
   readonly onFailed: (report: JobReport, reason: string) => void;
   readonly onError: (error: Error) => void;
@@ -58,7 +60,7 @@ type Taken<Payload> = Job<Payload, JobResult | undefined>;
 export function createJobWorker<Payloads extends object>(deps: JobWorkerDeps<Payloads>) {
   type Name = keyof Payloads & string;
   type Any = Taken<Payloads[Name]>;
-  const { connection, prefix = DEFAULT_PREFIX, handlers } = deps;
+  const { connection, prefix = DEFAULT_PREFIX, handlers, within = async (_job, work) => work() } = deps;
   const stopping = new AbortController();
   /** Repeating jobs that are running in this process. */
   const underWay = new Set<Name>();
@@ -67,12 +69,15 @@ export function createJobWorker<Payloads extends object>(deps: JobWorkerDeps<Pay
   const knows = (name: string): name is Name => Object.hasOwn(handlers, name);
 
   async function run(name: Name, job: Any): Promise<JobResult | undefined> {
-    return handlers[name](job.data, {
-      jobId: job.id ?? '',
-      signal: stopping.signal,
-      resumeWith: async (next) => job.updateData(next),
-      progress: progressOf(job),
-    });
+    const jobId = job.id ?? '';
+    return within({ job: name, jobId }, async () =>
+      handlers[name](job.data, {
+        jobId,
+        signal: stopping.signal,
+        resumeWith: async (next) => job.updateData(next),
+        progress: progressOf(job),
+      }),
+    );
   }
 
   /**

@@ -1,5 +1,9 @@
-import { Redis } from 'ioredis';
-import type { RedisOptions } from 'ioredis';
+import { Cluster, Redis } from 'ioredis';
+import type { ClusterOptions, RedisOptions } from 'ioredis';
+import { readAddress } from './address.ts';
+
+/** A connection to one server, or to all of a Cluster's. */
+export type RedisConnection = Redis | Cluster;
 
 /**
  * What a connection is for:
@@ -22,7 +26,13 @@ const LOADING_RETRY_MS = 50;
  */
 const READ_ONLY = /\bREADONLY\b/;
 
-const OPTIONS: Readonly<Record<RedisRole, Omit<RedisOptions, 'replyMapping'>>> = {
+interface RoleOptions extends Omit<RedisOptions, 'replyMapping' | 'retryStrategy'> {
+  readonly retryStrategy: () => number;
+  /** What holds in a Cluster only. */
+  readonly cluster?: Pick<ClusterOptions, 'maxRedirections' | 'retryDelayOnTryAgain'>;
+}
+
+const OPTIONS: Readonly<Record<RedisRole, RoleOptions>> = {
   gate: {
     enableOfflineQueue: false,
     // The gate batches the requests of a turn itself. ioredis would delay them by one more turn.
@@ -32,6 +42,9 @@ const OPTIONS: Readonly<Record<RedisRole, Omit<RedisOptions, 'replyMapping'>>> =
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     retryStrategy: () => 100,
+    // While a slot is being moved its keys may lie on two servers, and a command on both has to wait until they are together. The request is
+    // told so before the gate's deadline, which says that a server is silent.
+    cluster: { maxRedirections: 4, retryDelayOnTryAgain: 10 },
   },
   queue: {
     enableOfflineQueue: false,
@@ -56,23 +69,86 @@ const OPTIONS: Readonly<Record<RedisRole, Omit<RedisOptions, 'replyMapping'>>> =
   },
 };
 
+/** A Sentinel that is frozen takes connections and says nothing. The next one is asked then. */
+const SENTINEL_ANSWER_MS = 1000;
+
+/** A Cluster's nodes are asked anew where the slots are, after an error and this often. */
+const CLUSTER_REFRESH_MS = 2000;
+/** While a shard has no master, a command waits as long as this before it is tried again. */
+const CLUSTER_RETRY_MS = 50;
+
+/** Opens itself again when ioredis gives it up, as it does when no Sentinel answers while it connects. */
+class LastingRedis extends Redis {
+  private ended = false;
+
+  override disconnect(reconnect = false): void {
+    if (!reconnect) this.ended = true;
+    super.disconnect(reconnect);
+  }
+
+  /** Makes the next attempt to connect the last one. */
+  giveUp(): void {
+    this.ended = true;
+    this.options.retryStrategy = () => null;
+    this.options.sentinelRetryStrategy = () => null;
+  }
+
+  reopen(afterMs: number): void {
+    this.on('end', () => {
+      setTimeout(() => {
+        // Its failure is an `error` event too.
+        if (!this.ended && this.status === 'end') this.connect().catch(() => {});
+      }, afterMs).unref();
+    });
+  }
+}
+
 /**
- * Opens a connection that reconnects by itself, until `disconnect()` or `quit()` ends it.
+ * Opens a connection that reconnects by itself, until `disconnect()` or `endRedis` ends it.
  *
- * @param url `redis://` or `rediss://` (also with `?path=/socket`), `unix:///socket?db=1`, or a socket's path with
- * or without `?db=1`.
+ * @param url see `readAddress`.
  * @param onError called for every failed attempt to connect. Without a listener, each would end the process.
  */
-export function createRedis(url: string, role: RedisRole, onError: (error: Error) => void): Redis {
-  const reconnectOnError = ({ message }: Error): boolean => READ_ONLY.test(message);
-  // ioredis reads a bare path with its query, but not the unix: scheme.
-  const redis = new Redis(url.replace(/^unix:\/\//, ''), {
-    ...OPTIONS[role],
+export function createRedis(url: string, role: RedisRole, onError: (error: Error) => void): RedisConnection {
+  const address = readAddress(url);
+  const { cluster, ...ofRole } = OPTIONS[role];
+  const options = {
+    ...ofRole,
     maxLoadingRetryTime: LOADING_RETRY_MS,
-    reconnectOnError,
-  });
+    reconnectOnError: ({ message }: Error): boolean => READ_ONLY.test(message),
+  };
+  const redis =
+    address.kind === 'one'
+      ? new LastingRedis(address.url, options)
+      : address.kind === 'sentinel'
+        ? new LastingRedis({
+            ...options,
+            ...address.options,
+            sentinelCommandTimeout: SENTINEL_ANSWER_MS,
+            sentinelRetryStrategy: options.retryStrategy,
+          })
+        : openCluster(address.nodes, { ...options, ...address.options }, cluster);
   redis.on('error', onError);
+  if (redis instanceof LastingRedis) redis.reopen(options.retryStrategy());
   return redis;
+}
+
+function openCluster(
+  nodes: ConstructorParameters<typeof Cluster>[0],
+  options: Omit<RoleOptions, 'cluster'>,
+  ofCluster: RoleOptions['cluster'],
+): Cluster {
+  const { enableOfflineQueue = true, enableAutoPipelining = false, retryStrategy, ...redisOptions } = options;
+  return new Cluster(nodes, {
+    ...ofCluster,
+    enableOfflineQueue,
+    enableAutoPipelining,
+    clusterRetryStrategy: retryStrategy,
+    retryDelayOnFailover: CLUSTER_RETRY_MS,
+    retryDelayOnClusterDown: CLUSTER_RETRY_MS,
+    slotsRefreshInterval: CLUSTER_REFRESH_MS,
+    redisOptions,
+  });
 }
 
 /**
@@ -80,12 +156,12 @@ export function createRedis(url: string, role: RedisRole, onError: (error: Error
  * emits no `end` and does not reject its commands; BullMQ then waits for them, with a timer that keeps the process
  * alive. So in this state the next attempt is made the last one instead.
  */
-export function endRedis(redis: Redis): void {
-  if (redis.status !== 'reconnecting') {
+export function endRedis(redis: RedisConnection): void {
+  if (redis.status !== 'reconnecting' || !(redis instanceof LastingRedis)) {
     redis.disconnect();
     return;
   }
-  redis.options.retryStrategy = () => null;
+  redis.giveUp();
   redis.once('ready', () => redis.disconnect());
 }
 
@@ -98,7 +174,7 @@ const READY_MS = { refused: 2000, silent: 10_000 };
  *
  * @param late - what the error says, before the seconds; `advice` comes after them.
  */
-export async function whenReady(redis: Redis, late: string, advice?: string): Promise<void> {
+export async function whenReady(redis: RedisConnection, late: string, advice?: string): Promise<void> {
   if (redis.status === 'ready') return;
   const begun = performance.now();
   await new Promise<void>((resolve, reject) => {

@@ -90,6 +90,9 @@ export function createSecrets(keys: () => readonly Buffer[]): Secrets {
   };
 }
 
+/** The same name as messages have it. */
+export const keyName = (key: Buffer): string => idOf(key).toString('hex');
+
 /** A key's name: from the key itself, so that nobody has to number them, and of no use to guess it. */
 function idOf(key: Buffer): Buffer {
   return createHash('sha256').update('malha:chave-mestra').update(key).digest().subarray(0, ID_BYTES);

@@ -81,6 +81,11 @@ export const ERROS = {
     headers: { 'Retry-After': '60' },
   },
   erro_interno: { status: 500, message: 'Falha inesperada; tente de novo.' },
+  provedor_em_mudanca: {
+    status: 503,
+    message: 'O provedor está mudando de servidores e por ora só se lê; repita daqui a pouco.',
+    headers: { 'Retry-After': '10' },
+  },
   ocupado: {
     status: 503,
     message: 'Há pedidos demais agora; repita daqui a pouco.',
@@ -94,6 +99,7 @@ export type CodigoErro = keyof typeof ERROS;
 const COM_OUTRO_CODIGO: Readonly<Partial<Record<MotivoDeRecusa, CodigoErro>>> = {
   confirmacao_exigida: 'transicao_de_cliente_invalida',
   cliente_apagado: 'cliente_cancelado',
+  codigo_so_da_equipe: 'acesso_indisponivel',
   responsavel_indisponivel: 'parametro_invalido',
   // Why it is weak, the domain says.
   senha_fraca: 'senha_fraca',
@@ -111,6 +117,7 @@ export const erros: Errors<CodigoErro, AppSession> = {
     range: 'intervalo_invalido',
     limited: 'limite_excedido',
     unforeseen: 'erro_interno',
+    moving: 'provedor_em_mudanca',
     stale: 'versao_divergente',
     searchOnly: 'busca_exigida',
     tooCurious: 'tentativas_excedidas',

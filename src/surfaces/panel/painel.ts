@@ -10,6 +10,7 @@ import { DeadlineError } from '../../platform/timing/deadline.ts';
 import { criarAtendimento, temSessao } from './atendimento.ts';
 import type { AtendimentoDeps } from './atendimento.ts';
 import { BASE, ativos } from './ativos/ativos.ts';
+import { ENDERECO_DO_MANIFESTO, HEADERS_DO_MANIFESTO, MANIFESTO } from './ativos/manifesto.ts';
 import { ENDERECO_DO_SERVICO, HEADERS_DO_SERVICO, SERVICO } from './ativos/servico.ts';
 import { EVENTOS, POR_SI } from './ao-vivo/partes.ts';
 import { formularioDeEntrada } from './entrada/telas.ts';
@@ -175,6 +176,12 @@ async function enviarAtivo(ctx: Context): Promise<boolean> {
     ctx.set({ 'Cache-Control': 'public, max-age=31536000, immutable', 'X-Content-Type-Options': 'nosniff' });
     ctx.type = 'text/css';
     ctx.body = estiloDaCor(`#${cor}`);
+    return true;
+  }
+  if (ctx.path === ENDERECO_DO_MANIFESTO) {
+    ctx.set(HEADERS_DO_MANIFESTO);
+    ctx.type = 'application/manifest+json';
+    ctx.body = MANIFESTO;
     return true;
   }
   if (ctx.path === ENDERECO_DO_SERVICO) {

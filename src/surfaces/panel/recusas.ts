@@ -37,6 +37,13 @@ const PROPRIAS: Readonly<Partial<Record<MotivoDeRecusa, () => Recusado>>> = {
     new Recusado(503, 'Há pedidos demais agora', 'Nada foi feito. Espere alguns segundos e tente de novo.', {
       'Retry-After': '5',
     }),
+  provedor_em_mudanca: () =>
+    new Recusado(
+      503,
+      'Por ora só se lê',
+      'O provedor está mudando de servidores. Nada foi feito; espere um minuto e repita.',
+      { 'Retry-After': '10' },
+    ),
   sessao_encerrada: () =>
     new Recusado(401, 'Sua sessão terminou', 'Nada foi feito. Entre de novo e repita o que queria fazer.'),
   prova_exigida: () =>

@@ -73,8 +73,8 @@ export function criarRespostas(aoRedor: AoRedor, temPagina: (caminho: string) =>
         return {
           status: 200,
           type: tipo,
-          body: corpo,
-          headers: { ...HEADERS, 'Content-Disposition': `attachment; filename="${nome}"` },
+          body: typeof corpo === 'function' ? await corpo() : corpo,
+          headers: { ...HEADERS, 'Content-Disposition': anexo(nome) },
         };
       }
       const answer = await feita(pedido, desfecho);
@@ -129,3 +129,10 @@ const recado = (texto: string, requestId: string, status: number): Html =>
       <a class="btn" href="${BASE}">Ir para o início</a>
     </div>
   </div>`;
+
+/** A name that somebody gave a file may have any letters, of which a header takes few (RFC 6266). */
+function anexo(nome: string): string {
+  const simples = nome.replaceAll(/[^ -~]|["\\]/g, '_');
+  const inteiro = simples === nome ? '' : `; filename*=UTF-8''${encodeURIComponent(nome)}`;
+  return `attachment; filename="${simples}"${inteiro}`;
+}

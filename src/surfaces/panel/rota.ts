@@ -31,7 +31,13 @@ export type Desfecho =
   | { readonly tela: Tela; readonly status?: number; readonly sessao?: string | null }
   /** Goes on to another screen (an address below `/painel`), with a message that something was done. */
   | { readonly ir: string; readonly feito?: Feito; readonly sessao?: string | null }
-  | { readonly arquivo: { readonly nome: string; readonly tipo: string; readonly corpo: Readable | Buffer } }
+  | {
+      readonly arquivo: {
+        readonly nome: string;
+        readonly tipo: string;
+        readonly corpo: Readable | Buffer | (() => Promise<Buffer>);
+      };
+    }
   /** A part of a page without the frame, such as the results of the search. */
   | {
       readonly parte: Html;

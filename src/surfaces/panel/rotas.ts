@@ -6,7 +6,9 @@ import { CHAMADOS } from './chamados/chamados.rotas.ts';
 import { CHAVES } from './chaves/chaves.rotas.ts';
 import { CLIENTES } from './clientes/clientes.rotas.ts';
 import { COBRANCA } from './cobranca/cobranca.rotas.ts';
+import { PSP } from './psp/psp.rotas.ts';
 import { AVISOS } from './conta/avisos.rotas.ts';
+import { CONCILIACAO } from './conciliacao/conciliacao.rotas.ts';
 import { CONTA } from './conta/conta.rotas.ts';
 import { CONTRATOS } from './contratos/contratos.rotas.ts';
 import { CONVITES } from './convites/convites.rotas.ts';
@@ -16,12 +18,15 @@ import { SENHA } from './entrada/senha.rotas.ts';
 import { FATURAS } from './faturas/faturas.rotas.ts';
 import { IMPORTACAO } from './importacao/importacao.rotas.ts';
 import { INICIO } from './inicio/inicio.rotas.ts';
+import { FATURAMENTO } from './faturamento/faturamento.rotas.ts';
+import { BOLETOS } from './boletos/boletos.rotas.ts';
 import { NFCOM } from './nfcom/nfcom.rotas.ts';
 import { NOTIFICACOES } from './notificacoes/notificacoes.rotas.ts';
 import { PERFIS } from './perfis/perfis.rotas.ts';
 import { PLANOS } from './planos/planos.rotas.ts';
 import { PROVEDOR } from './provedor/provedor.rotas.ts';
 import { REDE } from './rede/rede.rotas.ts';
+import { REGUA } from './regua/regua.rotas.ts';
 import { RENEGOCIACOES } from './renegociacoes/renegociacoes.rotas.ts';
 import { TAREFAS } from './tarefas/tarefas.rotas.ts';
 import { USUARIOS } from './usuarios/usuarios.rotas.ts';
@@ -44,9 +49,14 @@ export const ROTAS: readonly Rota[] = [
   ...PLANOS,
   ...CONVITES,
   ...FATURAS,
+  ...FATURAMENTO,
+  ...BOLETOS,
   ...NFCOM,
+  ...CONCILIACAO,
   ...RENEGOCIACOES,
   ...COBRANCA,
+  ...REGUA,
+  ...PSP,
   ...CHAMADOS,
   ...AO_VIVO,
   ...NOTIFICACOES,

@@ -4,9 +4,12 @@ import type { FormasDaConfiguracaoService } from '../../domain/provedores/config
 import type { FeriadosService } from '../../domain/provedores/feriados/feriados.service.ts';
 import type { SessoesDoAppService } from '../../domain/acessos/sessoes/sessoes.service.ts';
 import type { ConfiguracaoDoAppService } from '../../domain/provedores/app/app.service.ts';
+import type { ConexaoPspService } from '../../domain/psp/convenios/conexao.service.ts';
+import type { ConveniosPspService } from '../../domain/psp/convenios/convenios.service.ts';
 import type { PushService } from '../../domain/push/push.service.ts';
 import type { Attempts } from '../../access/attempts.ts';
 import type { PoliticaService } from '../../domain/provedores/configuracao/politica.service.ts';
+import type { RetornosService } from '../../domain/boletos/retornos/recebimento.service.ts';
 import type { ImportacoesService } from '../../domain/importacoes/importacoes.service.ts';
 import type { RedeService } from '../../domain/rede/configuracao/rede.service.ts';
 import type { ServidoresService } from '../../domain/rede/servidores.service.ts';
@@ -36,12 +39,16 @@ export interface Servicos {
   /** The open pages of this process. */
   readonly streams: Streams;
   readonly chaves: ChavesService;
+  /** Files of banks. */
+  readonly arquivosDeRetorno: Pick<RetornosService, 'receber'>;
   readonly importacoes: ImportacoesService;
   readonly fatores: FatoresService;
   readonly politica: PoliticaService;
   /** Slows down whoever guesses passwords and codes. */
   readonly tentativas: Attempts;
   readonly perfis: PerfisService;
+  /** Agreements with PSPs. */
+  readonly psp: ConveniosPspService & ConexaoPspService;
   /** By what a provider sends. */
   readonly push: Pick<PushService, 'configuracao' | 'contaFcm' | 'definirContaFcm'>;
   /** What a provider has its network told, and from when on drops are an outage. */

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { RecebimentosService } from '../../domain/recebimentos/recebimentos.service.ts';
 import { declareRoutes } from '../../kit/http/declare.ts';
 import type { WriteRoute } from '../../kit/http/route.ts';
-import { lerPix } from './aviso.ts';
+import { lerPix } from '../../domain/recebimentos/leitura.regras.ts';
 import { recusar } from './erros.ts';
 import type { CodigoErro } from './erros.ts';
 import { avisoSchema } from './esquema.ts';

@@ -55,6 +55,11 @@ export const ERROS = {
   },
   tentativas_excedidas: { status: 429, message: 'Tentativas demais; aguarde o tempo de Retry-After.' },
   erro_interno: { status: 500, message: 'Falha inesperada; tente de novo.' },
+  provedor_em_mudanca: {
+    status: 503,
+    message: 'O provedor está mudando de servidores e por ora só se lê; repita daqui a pouco.',
+    headers: { 'Retry-After': '10' },
+  },
 } as const satisfies Catalogue<string>;
 
 export type CodigoErro = keyof typeof ERROS;
@@ -68,6 +73,7 @@ export const erros: Errors<CodigoErro> = {
     range: 'intervalo_invalido',
     limited: 'limite_excedido',
     unforeseen: 'erro_interno',
+    moving: 'provedor_em_mudanca',
     searchOnly: 'busca_exigida',
     tooCurious: 'tentativas_excedidas',
   },

@@ -41,6 +41,7 @@ test('no texto livre some o que se sabe da pessoa, como quer que esteja escrito'
     ['Falei com MARIA DA CONCEICAO QUARESMA.', 'Falei com MARIA C. Q..'],
     ['Padaria Estrela do Sul fechou', 'Padaria E. S. fechou'],
     ['nascida em 2/4/88, ou 02.04.1988', 'nascida em [nascimento], ou [nascimento]'],
+    ['nascida em 02–04–1988, ou 02 / 04 / 88', 'nascida em [nascimento], ou [nascimento]'],
     ['mora na r. das acacias, nº 120', 'mora na [endereço]'],
     ['CEP 37.130-001', 'CEP [CEP]'],
     ['login MARIA.Q, mac d46e.0e11.2233, ip 100.64.10.7', 'login [login], mac [rede], ip [rede]'],
@@ -51,15 +52,46 @@ test('no texto livre some o que se sabe da pessoa, como quer que esteja escrito'
 
 test('no texto livre some o que tem forma de documento, telefone ou e-mail, seja de quem for; o resto fica', (t) => {
   const ocultar = ocultador(null);
-  for (const dito of ['111.444.777-35', '11144477735', '11.222.333/0001-81', '12ABC34501DE35']) {
+  for (const dito of [
+    '111.444.777-35',
+    '11144477735',
+    '11.222.333/0001-81',
+    '12ABC34501DE35',
+    // As phones, word processors and people in a hurry write them.
+    '529.982.247–25',
+    '529 . 982 . 247 - 25',
+    '529-982-247-25',
+    '529.982.247.25',
+    '529\u200b.982\u00ad.247−25',
+    '５２９.９８２.２４７-２５',
+    '𝟓𝟐𝟗.𝟗𝟖𝟐.𝟐𝟒𝟕-𝟐𝟓',
+    '11.222.333/0001–81',
+    '11 222 333 / 0001 - 81',
+    '11-222-333-0001-81',
+  ]) {
     t.is(ocultar(`é ${dito}, sim`), 'é [documento], sim', dito);
   }
-  for (const dito of ['(35) 99912-3456', '35999123456', '+55 35 99912 3456', '3421-0199']) {
-    t.false(/\d{4}/.test(ocultar(`fone ${dito}.`)), dito);
+  for (const dito of [
+    '(35) 99912-3456',
+    '35999123456',
+    '+55 35 99912 3456',
+    '3421-0199',
+    '3421–0199',
+    '(35) 9 9912 – 3456',
+    '35 9 9912 34 56',
+    '(35) 99912.34.56',
+    '３５９９９１２３４５６',
+  ]) {
+    // Eleven digits in a row may be either.
+    t.regex(ocultar(`fone ${dito}.`), /^fone \[(?:telefone|documento)\]\.$/, dito);
   }
+  // Words that have the form of a CNPJ do not hide the number that they run into.
+  t.is(ocultar('eu vou ver isso 11.222.333/0001-81'), 'eu vou ver isso [documento]');
   t.is(ocultar('mande a Outra.Pessoa+x@Exemplo.com.br!'), 'mande a [e-mail]!');
   for (const fica of [
     'Protocolo 20261120000007',
+    'roteador em 192.168.100.10',
+    'visita de 2026-12-10 passou a 11.12.2026',
     'A fatura de R$ 99,90 vence em 10/12/2026',
     'Sinal -27,5 dBm às 14:30',
   ]) {

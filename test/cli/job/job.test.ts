@@ -15,6 +15,7 @@ import { redisUrl } from '../../support/banco.ts';
 import { ate } from '../../support/espera.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import type { Fabrica } from '../../support/fabrica.ts';
+import { monitorar } from '../../support/monitor.ts';
 import { criarRedisProprio } from '../../support/redis-proprio.ts';
 import { criarTerminal, recusado } from '../../support/terminal.ts';
 import type { Terminal } from '../../support/terminal.ts';
@@ -49,6 +50,12 @@ test.before(async () => {
     tarefas,
     extratos,
     palavras,
+    arquivosDeRetorno: {
+      comPendentes: async () => [],
+      proximoPendente: async () => null,
+      processar: async () => {},
+      anotarFalha: async () => {},
+    },
     execucaoDeImportacoes: { executarPedidas: async () => ({ importacoes: 0, linhas: 0 }) },
     logger: calado,
     redisUrl: api.redisUrl,
@@ -82,7 +89,12 @@ async function carteira(faturas = 3): Promise<number> {
 }
 
 test('listar diz o que há, quando roda, a última e a próxima vez', async (t) => {
-  const todas = await terminal.json<any[]>(['job', 'listar']);
+  // The worker schedules what repeats as it starts, one after the other.
+  let todas: any[] = [];
+  await ate(async () => {
+    todas = await terminal.json<any[]>(['job', 'listar']);
+    return todas.some(({ job, proxima_em }) => job === 'conexoes.paradas' && proxima_em !== null);
+  }, 30_000);
   t.deepEqual(
     todas.map(({ job }) => job),
     JOB_NAMES,
@@ -276,14 +288,22 @@ async function oficina() {
     url,
     fila,
     consertar: () => void (consertado = true),
-    /** Leaves the job that is asked for two tries, before the worker has it, so that nobody waits for minutes. */
-    comDuasTentativas: async (pedir: () => Promise<string>): Promise<void> => {
+    /**
+     * Leaves the job that is asked for two tries, so that nobody waits for minutes. The worker has it only once somebody looks at it: it may be
+     * over before a command of a busy machine has begun.
+     */
+    comDuasTentativas: async <T>(pedir: () => Promise<string>, olhar: () => Promise<T>): Promise<T> => {
       await fila.queues.noite.pause();
       const id = await pedir();
       const chave = `{malha}:malha-noite:${id}`;
       const opcoes = JSON.parse((await conexoes[0]!.hget(chave, 'opts')) ?? '{}') as object;
       await conexoes[0]!.hset(chave, 'opts', JSON.stringify({ ...opcoes, attempts: 2 }));
+      const monitor = await monitorar(url);
+      const olhando = olhar();
+      await ate(() => monitor.pedidos.some(([comando, de]) => comando?.toLowerCase() === 'hgetall' && de === chave));
+      monitor.fechar();
       await fila.queues.noite.resume();
+      return olhando;
     },
     fechar: async (): Promise<void> => {
       await worker.stop();
@@ -300,11 +320,11 @@ test('o que falha é tentado de novo, fica com o motivo, é visto, sai com códi
   const env = { REDIS_URL: url };
   const rodar = ['job', 'rodar', 'conexoes.recalcular', '--provedor', String(provedor)];
   let id = '';
-  await comDuasTentativas(async () => {
+  const pedir = async (): Promise<string> => {
     [{ id }] = JSON.parse((await malha([...rodar, '--sem-esperar', '--json'], env)).stdout) as [{ id: string }];
     return id;
-  });
-  const falhou = await malha(rodar, env);
+  };
+  const falhou = await comDuasTentativas(pedir, async () => malha(rodar, env));
   t.is(falhou.codigo, 1);
   t.regex(falhou.stderr, /a tentativa 1 de 2 falhou: a antena caiu/);
   t.regex(falhou.stderr, /erro: 1 tarefa falhou\n$/);
@@ -362,7 +382,9 @@ test('com o Redis das filas fora, cada comando diz isso em uma linha', async (t)
     const { codigo, stdout, stderr } = await malha(['job', ...args], fora);
     t.is(codigo, 1);
     t.is(stdout, '');
-    t.regex(stderr, /^erro: O Redis das filas não respondeu em 2 s; confira QUEUE_REDIS_URL e REDIS_URL\.\n$/);
+    // A busy machine may have the program log, before it, that its own Redis was slow.
+    const dito = stderr.split('\n').filter((linha) => linha !== '' && !linha.startsWith('{"level"'));
+    t.deepEqual(dito, ['erro: O Redis das filas não respondeu em 2 s; confira QUEUE_REDIS_URL e REDIS_URL.']);
   }
 });
 

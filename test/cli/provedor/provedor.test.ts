@@ -99,6 +99,7 @@ test('cada opção de configurar chega ao seu lugar, e mostrar diz tudo', async 
     carencia_dias: 3,
     tolerancia_pix_dias: 2,
     aviso_dias: 5,
+    excedente_vira_credito: false,
     desbloqueio_habilitado: true,
     desbloqueio_dias: 5,
     promessa_dias: 6,

@@ -24,6 +24,7 @@ function caixa(ativo = true) {
   const correio = {
     ativo,
     enviar: async (carta: (typeof cartas)[number]) => Promise.resolve(cartas.push(carta) > 0),
+    tentar: async () => Promise.resolve({ tipo: 'fora' as const, erro: 'sem_servidor' }),
     close() {},
   };
   const { db, write } = api.container;
@@ -93,11 +94,17 @@ test.serial('por um dia o código vai também ao e-mail de antes, que ouve da tr
   const { cartas, correio, pedidos } = caixa();
   const { db, provedores, changeTenant } = api.container;
   const ouvir = async (): Promise<string[]> => {
-    cartas.length = 0;
+    const antes = await api.dono('correio_pedidos').pluck('id');
     const consumer = createAvisosDeSegurancaService({ relogio, correio, provedores });
     const { consume } = createConsuming({ db, consumer, onFailure: (_id, error) => t.fail(String(error)) });
     while ((await consume()) > 0);
-    return cartas.map(({ para, assunto }) => `${para}: ${assunto}`);
+    const pedidas: { para: string; assunto: string; cliente_id: number }[] = await api
+      .dono('correio_pedidos')
+      .where({ provedor_id: c.provedor.id, origem: 'seguranca', estado: 'pendente' })
+      .whereNotIn('id', antes)
+      .orderBy('id');
+    t.true(pedidas.every(({ cliente_id }) => cliente_id === c.cliente));
+    return pedidas.map(({ para, assunto }) => `${para}: ${assunto}`);
   };
   await ouvir();
   await changeTenant(c.bot, c.provedor, async (_dominio, { clientes }) =>

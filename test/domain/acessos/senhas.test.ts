@@ -70,6 +70,7 @@ test.serial('um código escolhe a senha uma vez, entra, e encerra as outras sess
   t.deepEqual(await c.auditoria(), [
     'acesso.codigo_gerado',
     'acesso.senha_definida',
+    'acesso.aparelho_novo',
     'acesso.codigo_gerado',
     'acesso.senha_definida',
   ]);

@@ -152,6 +152,26 @@ test.serial('quem está numa sessão encerra esta, outra sua, ou todas, e a de o
   t.is((await outro.registro(await outro.entrar())).sessao.encerradaEm, null);
 });
 
+test.serial('encerra-se também uma sessão que muitas mais novas já esconderam da lista', async (t) => {
+  const c = await criarAssinante(api);
+  const primeira = await c.registro(await c.entrar());
+  const [usuario_id = 0] = await api
+    .dono('usuarios')
+    .insert({ provedor_id: c.provedor.id, email: 'b@malha.test', nome: 'Bia' });
+  const sessoes = () => api.dono('app_sessoes').where({ provedor_id: c.provedor.id });
+  const { id: _, ...linha } = await sessoes().where('id', primeira.sessao.id).first();
+  const daEquipe = Array.from({ length: 101 }, () => ({ ...linha, acesso_id: null, usuario_id }));
+  await api.dono('app_sessoes').insert(daEquipe);
+  const [{ id: antiga }] = await sessoes().where({ usuario_id }).orderBy('id').limit(1);
+  const ator = atorDoUsuario({ id: usuario_id, nome: 'Bia' }, IP);
+  const encerrar = async (dono: number) =>
+    api.container.app.encerrarDoUsuario(ator, c.provedor.id, dono, antiga as number);
+  t.is(await encerrar(usuario_id + 1), 0);
+  t.is(await encerrar(usuario_id), 1);
+  t.not((await sessoes().where('id', antiga).first()).encerrada_em, null);
+  t.is(await encerrar(usuario_id), 0);
+});
+
 test.serial('a equipe encerra todas as de um assinante, e o registro diz quem', async (t) => {
   const c = await criarAssinante(api);
   const tokens = await c.entrar();

@@ -63,5 +63,18 @@ test('quem viu os dados de um cliente fica anotado, sem evento nem auditoria', a
     [[usuarioId, 'cliente']],
   );
   t.is(proxima, null);
+  // Who took lists of many may have seen him in them; pages go through both in one order.
+  for (let n = 0; n < 60; n += 1) {
+    await acessos.anotarAcesso({ usuarioId, clienteId: n % 2 === 0 ? null : cliente, oQue: 'csv' });
+  }
+  const primeira = await acessos.quemViu(cliente);
+  const segunda = await acessos.quemViu(cliente, primeira.proxima);
+  t.deepEqual([primeira.itens.length, segunda.itens.length, segunda.proxima], [50, 11, null]);
+  const ids = [...primeira.itens, ...segunda.itens].map((um) => um.id);
+  t.deepEqual(
+    ids,
+    [...new Set(ids)].toSorted((a, b) => b - a),
+  );
+  t.is((await acessos.quemViu(null)).itens.length, 30);
   t.deepEqual(await api.dono('eventos').where({ provedor_id: id }), []);
 });

@@ -2,6 +2,7 @@ import test from 'ava';
 import { TERMINAL, atorDoUsuario } from '../../../src/domain/actor.ts';
 import { CamposInvalidos, Recusa } from '../../../src/domain/erros.ts';
 import { permissoesDeFabrica } from '../../../src/domain/usuarios/permissoes.regras.ts';
+import type { PermissaoPainel } from '../../../src/domain/usuarios/permissoes.regras.ts';
 import { jsonColumn } from '../../../src/platform/mysql/database.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
@@ -186,6 +187,24 @@ test.serial('ninguém dá a uma chave o que não pode, nem a renovando; quem a f
   await t.throwsAsync(chaves.criarDaForma(ana, provedor, dados), { message: /preciso dizer/ });
   const { id } = await api.criarChave(provedor, { permissoes: ['extratos:leitura'] });
   await t.throwsAsync(chaves.renovar(ana, provedor, id, { dias: 0 }, poderes), { instanceOf: CamposInvalidos });
+  t.is((await chaves.listar(provedor)).length, 1);
+  // Of an extract, who may not see what is in it gives nothing either.
+  const doContador: PermissaoPainel[] = [
+    'chaves.gerir',
+    'exportar',
+    'faturas.ver',
+    'chamados.ver',
+    'conexao.desconectar',
+  ];
+  for (const permissao of ['extratos:leitura', 'contratos:conexao']) {
+    const uma = { nome: 'x', permissoes: [permissao] };
+    await t.throwsAsync(
+      chaves.criarDaForma(ana, provedor, uma, doContador),
+      { instanceOf: CamposInvalidos },
+      permissao,
+    );
+  }
+  await t.throwsAsync(chaves.renovar(ana, provedor, id, { dias: 0 }, doContador), { instanceOf: CamposInvalidos });
   t.is((await chaves.listar(provedor)).length, 1);
   const sua = await chaves.criarDaForma(ana, provedor, { nome: 'x', permissoes: ['planos:leitura'] }, poderes);
   const [linha] = await api.dono('chaves_api').where({ id: sua.id });

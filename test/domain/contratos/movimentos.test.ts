@@ -318,6 +318,30 @@ test('cancelar mantém ou cancela as faturas que ainda não venceram, conforme s
   );
 });
 
+test('o que a equipe bloqueia por débito um pagamento libera, e sem nada em atraso não se bloqueia assim', async (t) => {
+  const casa = await criarCasa(api);
+  const id = await casa.contrato(EM.ativo);
+  const bloquear = async () =>
+    casa.mudar(async ({ movimentos }) => movimentos.bloquearPorDebito(id, { motivo: 'prometeu e não pagou' }));
+  await casa.fabrica.fatura(casa.provedor, {
+    cliente_id: casa.cliente,
+    contrato_id: id,
+    vencimento: '2026-12-10',
+  });
+  await t.throwsAsync(bloquear(), { message: /nada está em atraso/ });
+  const atrasada = await casa.fabrica.fatura(casa.provedor, {
+    cliente_id: casa.cliente,
+    contrato_id: id,
+    situacao: 'vencida',
+    vencimento: '2026-11-10',
+  });
+  await bloquear();
+  const { situacao, bloqueio_origem: origem, motivo } = await casa.ler(id);
+  t.deepEqual([situacao, origem, motivo], ['bloqueado', 'financeiro', 'prometeu e não pagou']);
+  await casa.mudar(async ({ baixas }) => baixas.registrar(atrasada, { forma: 'dinheiro', valor: '150.00' }));
+  t.is((await casa.ler(id))['situacao'], 'ativo');
+});
+
 test('bloquear pela equipe e cancelar encerram o desbloqueio de confiança em vigor; suspender não', async (t) => {
   for (const [metodo, dados, encerra] of [
     ['bloquear', { motivo: 'fraude' }, true],

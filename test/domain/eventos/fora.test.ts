@@ -48,6 +48,7 @@ const FATURA = {
   vencimento: '2026-11-12' as Data,
   emitidaEm: new Date('2026-11-01T03:00:00Z'),
   pagoEm: null,
+  boletoSituacao: null,
   situacao: 'vencida',
   valorAtualizado: centavos(10_193),
   multa: centavos(200),

@@ -64,8 +64,9 @@ async function cenario() {
   });
   const chamado = await fabrica.chamado(provedor, { cliente_id: cliente });
   const [aviso = 0] = await api.dono('avisos_de_rede').insert({ provedor_id: provedor, ...AVISO });
+  const [cobrador = 0] = await api.dono('cobradores').insert({ provedor_id: provedor, nome: 'Banco', padrao: 0 });
   const { texto: chave, id: chaveId } = await api.criarChave(provedor);
-  return { provedor, plano, cliente, contrato, fatura, chamado, aviso, chave, chaveId };
+  return { provedor, plano, cliente, contrato, fatura, chamado, aviso, cobrador, chave, chaveId };
 }
 
 /** Tags of the events that rows written past Malha have left, and those of each provider apart. */
@@ -347,6 +348,21 @@ const TABELAS: Readonly<
     mudar: () => ({ desfeito_em: '2026-11-21' }),
     etiquetas: ({ fatura, cliente }) => [`fatura:${fatura}`, `cliente:${cliente}`, 'faturas'],
   },
+  boletos_recebidos: {
+    linha: ({ fatura, cobrador }) => ({
+      fatura_id: fatura,
+      cobrador_id: cobrador,
+      chave: `001 ${fatura}`,
+      nosso_numero: '1',
+      valor: '1.00',
+      pago_no_dia: '2026-11-20',
+      pago_em: '2026-11-20',
+      linha: 1,
+      criado_em: '2026-11-20',
+    }),
+    mudar: () => ({ devolvido: '1.00' }),
+    etiquetas: ({ fatura, cliente }) => [`fatura:${fatura}`, `cliente:${cliente}`, 'faturas'],
+  },
   faturas_ajustes: {
     linha: ({ fatura }) => ({
       fatura_id: fatura,
@@ -491,7 +507,11 @@ const SEM_AVISO: Readonly<Record<string, string>> = {
   app_documentos: 'é só a tranca de um documento',
   app_sessoes: 'looked up again within ten minutes',
   app_tokens: 'looked up again within ten minutes',
+  arquivos_bancarios: 'nobody answers by it',
   auditoria: 'nobody answers by it',
+  boletos: 'what is answered of it stands in faturas',
+  boletos_instrucoes: 'nobody answers by it',
+  boletos_tarifas: 'nobody answers by it',
   carnes: 'pages are made anew at each opening',
   chaves_uso: 'nobody answers by it',
   clientes_alteracoes: 'written by triggers, with the rows that they tell of',
@@ -500,11 +520,18 @@ const SEM_AVISO: Readonly<Record<string, string>> = {
   cobradores: 'its triggers write the rules of the provider, which tell of it',
   conexoes: 'made from radacct by conexoes.agregar, which tells of it',
   conexoes_pendentes: 'a queue',
+  convenios_bancarios: 'nobody answers by it',
+  convenios_sequencias: 'nobody answers by it',
   contratos_historico: 'nobody answers by it',
+  contratos_itens: 'read anew at each use',
   chamados_notas: 'nobody answers by it: the staff reads it anew',
   convites: 'pages are made anew at each opening',
+  devolucoes_pedidas: 'no answer is kept of it',
   eventos: 'the outbox itself',
   eventos_pendentes: 'the outbox, too',
+  faturamento_cobrancas: 'nobody answers by it',
+  faturamento_configuracoes: 'read anew at each use',
+  faturamentos: 'nobody answers by it',
   faturas_lancamentos: 'nobody answers by it',
   importacao_arquivos: 'nobody answers by it',
   importacao_linhas: 'nobody answers by it',
@@ -523,11 +550,22 @@ const SEM_AVISO: Readonly<Record<string, string>> = {
   nfcom_servicos: 'nobody answers by it',
   nfcom_tentativas: 'nobody answers by it',
   nfcom_versoes: 'nobody answers by it',
+  remessas: 'nobody answers by it',
+  retornos: 'nobody answers by it',
+  retornos_linhas: 'nobody answers by it',
+  retornos_partes: 'nobody answers by it',
+  psp_cobrancas: 'what is shown of them stands in faturas',
+  psp_convenios: 'read anew at each use',
   notificacoes: 'nobody answers by it',
   notificacoes_lidas: 'read anew at each opening of the panel',
   painel_sessoes: 'a session is looked up again within ten minutes',
   perfis: 'a session is looked up again within ten minutes',
   planos_alteracoes: 'a queue',
+  correio_pedidos: 'a queue',
+  faturamento_pedidos: 'a queue, which is read anew at each use',
+  regua_passos: 'nobody answers by it',
+  regua_pausas: 'nobody answers by it',
+  reguas: 'read anew at each use',
   pops: 'nobody answers by it',
   pix_devolucoes: 'what was given back stands in pix_recebidos',
   pix_recusados: 'nobody answers by it',

@@ -322,6 +322,7 @@ test.serial('a conta que se cria enquanto outra importação corre recebe as fat
     db,
     relogio: c.relogio,
     segredos: createSecrets(() => [Buffer.from(CHAVE_MESTRA, 'hex')]),
+    resumos: { fazer: async (senha) => Promise.resolve(senha) },
     provedores,
     descansoMs: () => 0,
     write: async (...dados) => {

@@ -235,6 +235,28 @@ test.serial('recusa por linha e coluna com as palavras dos formulários, e as bo
   t.regex(csv[1]!, /^1002;2;João Araújo 2;.*;3;cnpj_cpf: os dígitos verificadores não conferem$/);
 });
 
+test.serial('o que foi recusado entra pelo arquivo das recusadas, depois de corrigido', async (t) => {
+  const provedor = await provedorComPlanos();
+  // What spreadsheets take for a formula, which the file of refused lines holds as texts.
+  const certa = { telefone_celular: '+55 35 99999-0000', fone: '-', bairro: '-Centro', razao: '=Ana Lima' };
+  const direta = await provedorComPlanos();
+  t.like((await c.importar(direta, emCsv([linha(direta, 1, certa)]))).contagens, { gravadas: 1 });
+  const errada = linha(provedor, 1, { ...certa, cnpj_cpf: '123.456.789-00' });
+  const { id, contagens: feitas } = await c.importar(provedor, emCsv([errada]));
+  t.like(feitas, { gravadas: 0, recusadas: 1 });
+  const recusadas = await texto(c.importacoes.recusadas(provedor, id));
+  t.true(recusadas.includes(`;'+55 35 99999-0000;`));
+  const corrigidas = recusadas.replace('123.456.789-00', cpfDe(1));
+  const segunda = await c.importar(provedor, corrigidas);
+  t.like(segunda.contagens, { gravadas: 1, recusadas: 0 }, JSON.stringify(await c.erros(provedor, segunda.id)));
+  const gravado = async (de: number) => ({
+    cliente: await c.api.dono('clientes').where({ provedor_id: de }).first('nome', 'bairro'),
+    telefones: await c.api.dono('clientes_telefones').where({ provedor_id: de }).orderBy('id').pluck('numero'),
+  });
+  t.deepEqual(await gravado(provedor), await gravado(direta));
+  t.deepEqual((await gravado(provedor)).telefones, ['35999990000']);
+});
+
 test.serial('um login que outro provedor está dando agora mesmo é esperado, e não vai a dois', async (t) => {
   const [provedor, outro] = [await provedorComPlanos(), await provedorComPlanos()];
   const { dono } = c.api;
@@ -471,7 +493,6 @@ test.serial('o mapa se muda antes de executar, e diz o que não pode', async (t)
     message: /nome: nenhuma coluna o dá.*cpf_cnpj: nenhuma/,
   });
   for (const [mapa, dito] of [
-    [{ colunas: { chave: 'senha_app' } }, /colunas\.chave: a senha do app ainda não se importa/],
     [{ colunas: { outra: 'nome' } }, /colunas\.outra: o arquivo não tem esta coluna/],
     [{ colunas: { fulano: 'nomes' } }, /colunas\.fulano: não há o campo nomes/],
     [{ colunas: { fulano: 'nome', doc: 'nome' } }, /2 colunas dão nome/],
@@ -489,6 +510,52 @@ test.serial('o mapa se muda antes de executar, e diz o que não pode', async (t)
   await t.throwsAsync(c.importacoes.mapear(TERMINAL, provedor, id, { tolerar: [] }), { message: /já foi executada/ });
   await t.throwsAsync(c.importacoes.pedir(TERMINAL, provedor, id, 'executar'), { message: /já foi executada/ });
 });
+
+test.serial(
+  'a senha do app entra pelo mapa, como resumo, troca-se no primeiro login, e sai com o que se desfaz',
+  async (t) => {
+    const provedor = await provedorComPlanos();
+    const { app, provedores } = c.api.container;
+    const dele = await provedores.exigirPorId(provedor);
+    const linhas = [
+      linha(provedor, 1, { senha_app: 'Jabuti#1' }),
+      linha(provedor, 2, { senha_app: '' }),
+      linha(provedor, 3, { senha_app: 'x'.repeat(200) }),
+      linha(provedor, 4, { senha_app: 'outra qualquer' }),
+    ];
+    // Who has an access keeps his own.
+    await c.api.dono('app_acessos').insert({ provedor_id: provedor, cpf_cnpj: cpfDe(4), senha_hash: null });
+    const { id } = await c.receber(provedor, emCsv(linhas));
+    t.is((await c.importacoes.exigir(provedor, id)).mapa.colunas['senha_app'], null);
+    await c.importacoes.mapear(TERMINAL, provedor, id, { colunas: { senha_app: 'senha_app' } });
+    const ditos = async () =>
+      (await texto(c.importacoes.recusadas(provedor, id))) + (await texto(c.importacoes.detalhes(provedor, id)));
+    await c.fazer(provedor, id, 'simular');
+    t.false((await ditos()).includes('Jabuti'));
+    const acessos = async () =>
+      c.api
+        .dono('app_acessos')
+        .where({ provedor_id: provedor })
+        .orderBy('id')
+        .select('cpf_cnpj', 'trocar_senha', 'senha_hash');
+    t.is((await acessos()).length, 1);
+    t.like((await c.fazer(provedor, id, 'executar')).contagens, { gravadas: 3, recusadas: 1 });
+    t.false((await ditos()).includes('Jabuti'));
+    const feitos: { cpf_cnpj: string; trocar_senha: number; senha_hash: string | null }[] = await acessos();
+    t.deepEqual(
+      feitos.map(({ cpf_cnpj, trocar_senha, senha_hash }) => [cpf_cnpj, trocar_senha, senha_hash?.slice(0, 9) ?? null]),
+      [
+        [cpfDe(4), 0, null],
+        [cpfDe(1), 1, '$argon2id'],
+      ],
+    );
+    const credenciais = { cpfCnpj: cpfDe(1), senha: 'Jabuti#1', ip: '203.0.113.9', aparelho: null };
+    t.true((await app.entrar(dele, credenciais)).trocarSenha);
+    await t.throwsAsync(app.entrar(dele, { ...credenciais, senha: 'jabuti#1' }));
+    await c.fazer(provedor, id, 'desfazer');
+    t.deepEqual(await acessos(), []);
+  },
+);
 
 test.serial('o que se tolera fica de fora, e a linha entra', async (t) => {
   const provedor = await provedorComPlanos();

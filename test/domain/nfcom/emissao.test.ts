@@ -1,6 +1,7 @@
 import test from 'ava';
+import { lerData } from '../../../src/brazil/calendario/datas.ts';
 import { TERMINAL } from '../../../src/domain/actor.ts';
-import type { Dominio } from '../../../src/domain/dominio.ts';
+import type { Dominio, Escritas } from '../../../src/domain/dominio.ts';
 import { abrirAutoridade } from '../../../seeds/autoridade/autoridade.ts';
 import type { Autoridade, Humor, Operacao } from '../../../seeds/autoridade/autoridade.ts';
 import { judge } from '../../../workers/threads/nfcom/schema.ts';
@@ -103,7 +104,7 @@ test.serial('resposta que se perde depois de autorizada: pergunta pela chave, e 
 test.serial(
   'pedido que não chega é reenviado como estava; com prefixos, ou duas vezes, a resposta é entendida',
   async (t) => {
-    const p = await provedorFiscal(api, autoridade);
+    const p = await provedorFiscal(api, autoridade, { configuracao: { simultaneas: 1 } });
     const [perdida, dobrada] = [await p.pedir((await p.fatura()).fatura), await p.pedir((await p.fatura()).fatura)];
     primeiras('recepcao', { perder: 'antes' }, { prefixos: true }, { duasVezes: true });
     await enviar();
@@ -149,6 +150,42 @@ test.serial('108 para a fila e pergunta-se o estado de três em três minutos; 6
 });
 
 test.serial(
+  'a situação perguntada que a autoridade toma por uso indevido também para a fila por uma hora',
+  async (t) => {
+    const p = await provedorFiscal(api, autoridade);
+    await p.pedir((await p.fatura()).fatura);
+    primeiras('recepcao', { cStat: '108' });
+    await enviar();
+    primeiras('status', { cStat: '678' });
+    relogio.avancar(3.5 * MINUTO);
+    await enviar();
+    t.like(await fila(p), { codigo: '678', status_codigo: '678', parada_ate: '2026-11-20 16:03:30.000' });
+  },
+);
+
+test.serial(
+  'consulta que a autoridade recusa não diz da nota: ela não é rejeitada, e pergunta-se de novo',
+  async (t) => {
+    const p = await provedorFiscal(api, autoridade);
+    const id = await p.pedir((await p.fatura()).fatura);
+    const respostas: Partial<Record<Operacao, Humor[]>> = {
+      recepcao: [{ perder: 'depois' }],
+      consulta: [{ cStat: '252' }],
+    };
+    humor = (operacao) => respostas[operacao]?.shift() ?? {};
+    await enviar();
+    relogio.avancar(5 * MINUTO);
+    await enviar();
+    t.like(await um(id), { situacao: 'processando', etapa: 'consultar' });
+    relogio.avancar(11 * MINUTO);
+    await enviar();
+    t.is((await um(id)).situacao, 'autorizada');
+    t.deepEqual(await tentativas(id), ['envio broken', 'consulta 252', 'consulta 100']);
+    t.deepEqual(await eventos(p), ['nfcom.autorizada']);
+  },
+);
+
+test.serial(
   'rejeitada diz o motivo da autoridade; reemitida, pergunta-se pela chave de antes, e o número é o mesmo',
   async (t) => {
     const p = await provedorFiscal(api, autoridade);
@@ -171,6 +208,47 @@ test.serial(
     t.deepEqual([versoes.length, versoes[0].xml_assinado.equals(antes.xml_assinado)], [1, true]);
     t.is((await um(outra)).numero, 2);
     t.deepEqual(await eventos(p), ['nfcom.rejeitada', 'nfcom.autorizada', 'nfcom.autorizada']);
+  },
+);
+
+test.serial(
+  'montada de novo no mesmo mês, a chave é a mesma: se o que se autorizou foi o envio de antes, é ele que vale',
+  async (t) => {
+    const p = await provedorFiscal(api, autoridade);
+    const { fatura, cliente } = await p.fatura();
+    const id = await p.pedir(fatura);
+    // Authorised late: until then the authority says that it does not have it, and refuses the same bytes.
+    const respostas: Partial<Record<Operacao, Humor[]>> = {
+      recepcao: [{ perder: 'depois' }, { cStat: '203' }],
+      consulta: [{ cStat: '217' }, { cStat: '217' }],
+    };
+    humor = (operacao) => respostas[operacao]?.shift() ?? {};
+    await enviar();
+    relogio.avancar(5 * MINUTO);
+    await enviar();
+    const antes = await um(id);
+    t.like(antes, { situacao: 'rejeitada', motivo_codigo: '203', numero: 1, valor: '99.90' });
+    await api.dono('clientes').where('id', cliente).update({ logradouro: 'Rua Nova' });
+    const desconto = { provedor_id: p.provedor, fatura_id: fatura, tipo: 'desconto', valor: '10.00', autor: 'teste' };
+    const em = '2026-11-20 15:00:00.000';
+    await api.dono('faturas_ajustes').insert({ ...desconto, dado_em: em, criado_em: em });
+    await escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.reemitir(id));
+    await enviar();
+    const depois = await um(id);
+    t.like(depois, { situacao: 'autorizada', numero: 1, chave: antes.chave, digest: antes.digest, valor: '99.90' });
+    t.true(depois.xml_assinado.equals(antes.xml_assinado));
+    t.true(depois.xml_autorizado.toString().includes('Rua das Flores'));
+    t.is(depois.protocolo, autoridade.notas.get(depois.chave)?.protocolo);
+    t.deepEqual(await tentativas(id), [
+      'envio broken',
+      'consulta 217',
+      'envio 203',
+      'consulta 217',
+      'envio 204',
+      'consulta 100',
+    ]);
+    // What it was built as since is kept too.
+    t.is((await api.dono('nfcom_versoes').where('nfcom_id', id)).length, 2);
   },
 );
 
@@ -228,7 +306,7 @@ test.serial('a prévia conta, soma e diz o que se recusaria; o lote pede só o q
     gravada_em: AGORA.replace('T', ' ').replace('Z', ''),
   });
   const previa = await ler(p, async ({ previaNfcom }) => previaNfcom.previa({}));
-  t.like(previa, { notas: 2, recusadasAoTodo: 1, cortada: false });
+  t.like(previa, { notas: 2, recusadasAoTodo: 1, faturas: 3, cortada: null });
   t.deepEqual(
     previa.recusadas[0]?.motivos.map(({ codigo }) => codigo),
     ['sem_municipio', 'sem_municipio'],
@@ -265,6 +343,52 @@ test.serial('cancelar: dentro do prazo, uma vez, e o que se perdeu é perguntado
   t.deepEqual(await eventos(p), ['nfcom.autorizada', 'nfcom.cancelada']);
 });
 
+test.serial(
+  'não se cancela uma nota que tem ajuste ou substituta; cancelada, um ajuste rejeitado não impede outra',
+  async (t) => {
+    const p = await provedorFiscal(api, autoridade);
+    const { fatura } = await p.fatura();
+    const id = await p.pedir(fatura);
+    await enviar();
+    const pedir = async (fazer: (e: Escritas) => Promise<unknown>) => escrever(api.container, p.provedor, fazer);
+    const cancelar = async () =>
+      pedir(async ({ nfcom }) => nfcom.cancelar(id, { justificativa: 'emitida em duplicidade' }));
+    const substituta = await escrever(api.container, p.provedor, async ({ nfcom }) =>
+      nfcom.substituir(id, { motivo: '02' }),
+    );
+    await t.throwsAsync(cancelar(), { message: /a nota tem uma substituta/ });
+    await pedir(async ({ nfcom }) => nfcom.descartar(substituta));
+    const ajuste = await escrever(api.container, p.provedor, async ({ nfcom }) =>
+      nfcom.ajustar(id, { itens: [{ item: 1, valor: '10.00' }], motivo: 'dias sem serviço' }),
+    );
+    await t.throwsAsync(cancelar(), { message: /a nota tem um ajuste/ });
+    primeiras('recepcao', { cStat: '427' });
+    await enviar();
+    t.is((await um(ajuste)).situacao, 'rejeitada');
+    await cancelar();
+    await enviar();
+    t.is((await um(id)).situacao, 'cancelada');
+    t.true((await p.pedir(fatura)) > ajuste);
+  },
+);
+
+test.serial('o cancelamento pedido de uma nota que se substitui antes é recusado, e não fica esperando', async (t) => {
+  const p = await provedorFiscal(api, autoridade);
+  const id = await p.pedir((await p.fatura()).fatura);
+  await enviar();
+  await escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.substituir(id, { motivo: '02' }));
+  // As a process of the version before asks for it, beside the substitute.
+  await api.dono('nfcom_eventos').insert({
+    provedor_id: p.provedor,
+    nfcom_id: id,
+    justificativa: 'emitida em duplicidade',
+    pedido_em: '2026-11-20 15:00:00.000',
+  });
+  await enviar();
+  t.is((await um(id)).situacao, 'substituida');
+  t.like(await api.dono('nfcom_eventos').where('nfcom_id', id).first(), { estado: 'recusado', codigo: '224' });
+});
+
 test.serial('a substituta autorizada substitui a de antes; o ajuste devolve parte', async (t) => {
   const p = await provedorFiscal(api, autoridade);
   const id = await p.pedir((await p.fatura()).fatura);
@@ -297,17 +421,51 @@ test.serial('fatura cancelada antes do envio: a nota é recusada, e a seguinte l
   t.is((await api.dono('nfcom_numeros_livres').where('provedor_id', p.provedor)).length, 0);
 });
 
+for (const [quem, fazer] of Object.entries<(p: ProvedorFiscal, id: number) => Promise<unknown>>({
+  'quem a emite de novo': async (p, id) => escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.reemitir(id)),
+  'o trabalho do dia': async (p) =>
+    api.container.tarefas.executar(
+      TERMINAL,
+      { tarefa: 'notas.pedir', provedorId: p.provedor, dia: '2026-11-20' },
+      { signal: new AbortController().signal, aoAvancar: () => {} },
+    ),
+})) {
+  test.serial(`rejeitada cuja fatura se cancela: ${quem} descobre, e o número é o da seguinte`, async (t) => {
+    const p = await provedorFiscal(api, autoridade);
+    const { fatura } = await p.fatura();
+    const id = await p.pedir(fatura);
+    // Rejected too, of an invoice that stands.
+    const viva = await p.pedir((await p.fatura()).fatura);
+    primeiras('recepcao', { cStat: '427' }, { cStat: '427' });
+    await enviar();
+    t.like(await um(id), { situacao: 'rejeitada', motivo_codigo: '427', numero: 1 });
+    await api.dono('faturas').where('id', fatura).update({ situacao: 'cancelada' });
+    await fazer(p, id);
+    await enviar();
+    t.like(await um(id), { situacao: 'rejeitada', motivo_codigo: 'fatura_cancelada', numero: null, chave: null });
+    t.like(await um(viva), { situacao: 'rejeitada', motivo_codigo: '427', numero: 2 });
+    t.deepEqual(await tentativas(id), ['envio 427', 'consulta 217']);
+    const seguinte = await p.pedir((await p.fatura()).fatura);
+    await enviar();
+    t.like(await um(seguinte), { situacao: 'autorizada', numero: 1 });
+    t.is((await api.dono('nfcom_numeros_livres').where('provedor_id', p.provedor)).length, 0);
+  });
+}
+
 test.serial(
   'de homologação para produção: a rejeitada leva número da produção, e a fatura do ensaio pode ter a sua nota',
   async (t) => {
-    const p = await provedorFiscal(api, autoridade);
+    const p = await provedorFiscal(api, autoridade, { configuracao: { simultaneas: 1 } });
     const { fatura } = await p.fatura();
-    await p.pedir(fatura);
+    const ensaio = await p.pedir(fatura);
     const rejeitada = await p.pedir((await p.fatura()).fatura);
     primeiras('recepcao', {}, { cStat: '427' });
     await enviar();
     t.like(await um(rejeitada), { situacao: 'rejeitada', ambiente: 'homologacao', numero: 2 });
     await t.throwsAsync(p.pedir(fatura), { message: /já tem nota/ });
+    const deAntes = await escrever(api.container, p.provedor, async (e) =>
+      e.nfcom.substituir(ensaio, { motivo: '02' }),
+    );
     const deVerdade = await abrir(() => ({}), '1');
     t.teardown(async () => deVerdade.fechar());
     const { producao } = deVerdade.autorizador;
@@ -318,6 +476,19 @@ test.serial(
       }),
     );
     relogio.avancar(MINUTO);
+    // Real authorities do not have the trial's note, so nothing corrects it there.
+    const corrigir = {
+      substituir: async () =>
+        escrever(api.container, p.provedor, async (e) => e.nfcom.substituir(ensaio, { motivo: '02' })),
+      ajustar: async () =>
+        escrever(api.container, p.provedor, async (e) =>
+          e.nfcom.ajustar(ensaio, { itens: [{ item: 1, valor: '1.00' }], motivo: 'dias sem serviço' }),
+        ),
+    };
+    // One that was asked for in the trial is not built for the real one either.
+    await enviar();
+    t.like(await um(deAntes), { situacao: 'rejeitada', motivo_codigo: 'nota_de_outro_ambiente', numero: null });
+    for (const fazer of Object.values(corrigir)) await t.throwsAsync(fazer(), { message: /a nota é de homologação/ });
     await escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.reemitir(rejeitada));
     await enviar();
     t.like(await um(rejeitada), { situacao: 'autorizada', ambiente: 'producao', numero: 1 });
@@ -331,6 +502,30 @@ test.serial(
       ),
       ['homologacao 2'],
     );
+  },
+);
+
+test.serial(
+  'a rejeitada que outro sistema deixou, sem o documento, é emitida de novo e não prende as outras',
+  async (t) => {
+    const p = await provedorFiscal(api, autoridade);
+    const { fatura, cliente } = await p.fatura();
+    const [deFora = 0] = await api.dono('nfcom').insert({
+      provedor_id: p.provedor,
+      fatura_id: fatura,
+      cliente_id: cliente,
+      valor: '99.90',
+      ambiente: 'homologacao',
+      situacao: 'rejeitada',
+      serie: 1,
+      numero: 7,
+      chave: '35260822570047000123620010000000021012345671',
+    });
+    await escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.reemitir(deFora));
+    const id = await p.pedir((await p.fatura()).fatura);
+    await enviar();
+    t.is((await um(id)).situacao, 'autorizada');
+    t.like(await um(deFora), { situacao: 'autorizada', numero: 7 });
   },
 );
 
@@ -513,6 +708,41 @@ test.serial('o dia pede as notas das faturas novas, de quem as quer sozinhas, e 
     [nova.fatura],
   );
   t.not(antiga.fatura, nova.fatura);
+});
+
+test.serial('as notas de um carnê são pedidas mês a mês, também as que alguém pede pelo filtro', async (t) => {
+  relogio.definir('2026-11-20T15:00:00.000Z');
+  const p = await provedorFiscal(api, autoridade);
+  await escrever(api.container, p.provedor, async ({ configuracaoNfcom }) =>
+    configuracaoNfcom.configurar({ automatica: true }),
+  );
+  const meses = ['2026-11-01', '2026-12-01', '2027-01-01', '2027-02-01'];
+  const faturas: number[] = [];
+  for (const competencia of meses) {
+    const daParcela = { tipo: 'carne', competencia, vencimento: `${competencia.slice(0, 8)}25` };
+    faturas.push((await p.fatura({ fatura: { emitida_em: '2026-11-20 15:00:00.000', ...daParcela } })).fatura);
+  }
+  // Of other systems and of agreements; it has no month of service.
+  const avulso = await p.fatura({
+    fatura: { emitida_em: '2026-11-20 15:00:00.000', tipo: 'carne', vencimento: '2027-03-10' },
+  });
+  const rodar = async (dia: string) => {
+    relogio.definir(`${dia}T15:00:00.000Z`);
+    const pedido = { tarefa: 'notas.pedir', provedorId: p.provedor, dia } as const;
+    await api.container.tarefas.executar(TERMINAL, pedido, {
+      signal: new AbortController().signal,
+      aoAvancar: () => {},
+    });
+    return (await p.notas()).map(({ fatura_id }) => fatura_id);
+  };
+  const porFiltro = { emitidasDe: lerData('2026-11-01')! };
+  const pedidas = await escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.pedirLote(porFiltro));
+  t.is(pedidas.notas, 2);
+  t.deepEqual(await rodar('2026-11-21'), [faturas[0], avulso.fatura]);
+  t.deepEqual((await rodar('2026-12-01')).slice(2), [faturas[1]]);
+  // Nobody ran it for the whole of January's first weeks; the month is not lost.
+  t.deepEqual((await rodar('2027-01-29')).slice(3), [faturas[2]]);
+  t.deepEqual((await rodar('2027-03-02')).slice(4), [faturas[3]]);
 });
 
 async function ler<T>(p: ProvedorFiscal, fazer: (d: Dominio) => Promise<T>): Promise<T> {

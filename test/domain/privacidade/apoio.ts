@@ -34,6 +34,18 @@ export async function criarTitular(api: Api, fabrica: Fabrica, provedor: number)
   await api.dono('app_documentos').insert({ provedor_id: provedor, cpf_cnpj: DOCUMENTO });
   await fabrica.telefone(provedor, { cliente_id: cliente });
   const agora = '2026-11-19 12:00:00.000';
+  await api.dono('correio_pedidos').insert({
+    provedor_id: provedor,
+    origem: 'seguranca',
+    chave: `titular.${cliente}`,
+    cliente_id: cliente,
+    para: `${NOME}@example.com`,
+    assunto: `Senha do app de ${NOME}`,
+    texto: `Olá, ${NOME}.`,
+    proxima_em: agora,
+    expira_em: agora,
+    criado_em: agora,
+  });
   const [acesso_id] = await api.dono('app_acessos').insert({ provedor_id: provedor, cpf_cnpj: DOCUMENTO });
   const [sessao_id] = await api.dono('app_sessoes').insert({
     provedor_id: provedor,
@@ -180,6 +192,30 @@ export async function criarTitular(api: Api, fabrica: Fabrica, provedor: number)
     pago_em: em,
     criado_em: em,
     observacao: `${NOME} pagou no balcão`,
+  });
+  const [cobrador] = await api.dono('cobradores').insert({ provedor_id: provedor, nome: 'Banco', padrao: 0 });
+  await api.dono('boletos_recebidos').insert({
+    provedor_id: provedor,
+    fatura_id: paga,
+    cobrador_id: cobrador,
+    chave: '001',
+    nosso_numero: '1',
+    valor: '1.00',
+    pago_no_dia: '2026-11-09',
+    pago_em: em,
+    linha: 1,
+    criado_em: em,
+  });
+  await api.dono('devolucoes_pedidas').insert({
+    ...comum,
+    meio: 'pix',
+    pix_id: recebido,
+    fatura_id: paga,
+    devolucao: 'a'.repeat(32),
+    valor: '1.00',
+    situacao: 'nao_realizada',
+    motivo: `${NOME} pediu`,
+    pedida_em: em,
   });
   await api.dono('faturas_ajustes').insert({
     ...comum,

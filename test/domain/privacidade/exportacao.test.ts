@@ -95,6 +95,67 @@ async function cenario(endereco: string) {
     data: '2026-11-12',
     registrada_em: em,
   });
+  await inserir('correio_pedidos', {
+    origem: 'regua',
+    chave: 'aviso.1',
+    cliente_id: cliente,
+    para: 'maria@malha.test',
+    assunto: 'Aviso',
+    texto: 'Olá, Maria.',
+    proxima_em: em,
+    expira_em: em,
+    criado_em: em,
+  });
+  await inserir('regua_passos', {
+    passo: 'aviso',
+    alvo_id: paga,
+    referencia: em,
+    cliente_id: cliente,
+    fatura_id: paga,
+    dia: '2026-11-10',
+    valor: '99.90',
+    criado_em: em,
+  });
+  const [faturamento_id] = await inserir('faturamentos', { dia: '2026-11-10', origem: 'diario', iniciado_em: em });
+  await inserir('faturamento_cobrancas', {
+    contrato_id: contrato,
+    competencia: '2026-11-01',
+    tipo: 'mensalidade',
+    faturamento_id,
+    fatura_id: paga,
+    vencimento: '2026-11-10',
+    valor: '99.90',
+    dias: 30,
+    itens: '[]',
+  });
+  await inserir('contratos_itens', {
+    contrato_id: contrato,
+    tipo: 'recorrente',
+    descricao: 'IP fixo',
+    valor: '20.00',
+    de: '2026-11-01',
+    criado_em: em,
+  });
+  const { id: cobrador_id } = await api.dono('cobradores').where({ provedor_id: provedor }).first('id');
+  const [convenio_id] = await inserir('convenios_bancarios', {
+    cobrador_id,
+    nome: 'Sicoob',
+    banco: '756',
+    formato: '240',
+    agencia: '3187',
+    conta: '46250',
+    carteira: '1',
+    codigo: '462500',
+  });
+  await inserir('boletos', {
+    fatura_id: paga,
+    convenio_id,
+    situacao: 'registrado',
+    valor: '99.90',
+    vencimento: '2026-11-10',
+    criado_em: em,
+  });
+  await inserir('regua_pausas', { cliente_id: cliente, so_bloqueio: 1, autor: 'Ana', criada_em: em });
   const contato = { protocolo: '20261110000001', tipo: 'contato', assunto: 'Segunda via', aberto_em: em };
   await inserir('atendimentos', { ...contato, cliente_id: cliente });
   await inserir('carnes', { cliente_id: cliente, parcelas: 12, emitido_em: '2026-01-01 12:00:00.000' });

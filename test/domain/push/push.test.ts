@@ -10,8 +10,8 @@ import { AUTOR } from '../../support/autor.ts';
 import { WEBHOOKS_AQUI, criarReceptorDeWebhooks } from '../../support/receptor.ts';
 import type { ReceptorDeWebhooks } from '../../support/receptor.ts';
 import { relogioEm } from '../../support/relogio.ts';
-import { criarAssinante } from '../acessos/apoio.ts';
-import { criarEquipe } from '../usuarios/apoio.ts';
+import { CPF, IP, SENHA, criarAssinante } from '../acessos/apoio.ts';
+import { SENHA as SENHA_DA_EQUIPE, criarEquipe } from '../usuarios/apoio.ts';
 import { CHAVE_DA_CONTA, carteiro, contaDoGoogle, criarNavegador, lerJwt } from './apoio.ts';
 
 /** Noon in São Paulo. */
@@ -283,6 +283,42 @@ test.serial('o que se silenciou não chega, e segurança não se silencia', asyn
   await emitir(c.provedor.id, 'cliente.atualizado', c.cliente, { cliente: c.cliente, campos: ['nome'] });
   await correio.tudo();
   t.deepEqual(especies(c), ['seguranca', 'seguranca']);
+});
+
+test.serial('quem entra de um aparelho novo é dito nos outros do mesmo dono, e não no próprio', async (t) => {
+  const c = await cenario();
+  const nova = await c.registro(await c.entrar());
+  await registrar(
+    c.provedor,
+    { ...donoDe(nova), sessaoId: nova.sessao.id },
+    criarNavegador(`${receptor.url}/nova`).dispositivo,
+  );
+  await correio.tudo();
+  t.deepEqual(especies(c), ['seguranca']);
+  t.regex(String(lidos(c)[0]!['texto']), /aparelho novo/);
+  // Where it has been signed in on before, nobody is told.
+  const { app } = api.container;
+  const credenciais = { cpfCnpj: CPF, senha: SENHA, ip: IP, aparelho: null };
+  const { aparelhoConhecido } = await app.entrar(c.provedor, credenciais);
+  await correio.tudo();
+  const ate = receptor.recebidos.length;
+  await app.entrar(c.provedor, { ...credenciais, aparelhoConhecido });
+  await correio.tudo();
+  t.is(receptor.recebidos.length, ate);
+
+  const equipe = await criarEquipe(api);
+  const tecnico = await equipe.usuario('tecnico');
+  await api.container.usuarios.alterar(TERMINAL, equipe.provedor.id, tecnico.id, { cpf: CPF });
+  const daEquipe = { cpf: CPF, senha: SENHA_DA_EQUIPE, ip: IP, aparelho: null };
+  const { sessaoId } = await app.entrarNoApp(equipe.provedor, daEquipe);
+  await correio.consumir();
+  const celular = criarNavegador(`${receptor.url}/celular`);
+  await registrar(equipe.provedor, { usuarioId: tecnico.id, sessaoId }, celular.dispositivo);
+  receptor.recebidos.length = 0;
+  await app.entrarNoApp(equipe.provedor, daEquipe);
+  await correio.tudo();
+  t.is(receptor.recebidos.length, 1);
+  t.regex(String(celular.ler(receptor.recebidos[0]!.bytes)['texto']), /aparelho novo/);
 });
 
 test.serial('o aparelho sai com a sua sessão, e passa a quem o registra por último', async (t) => {

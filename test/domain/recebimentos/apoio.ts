@@ -213,8 +213,16 @@ function provedorDe({ regras }: Pick<Historia, 'regras'>): Provedor {
     buscas: LIMITES_DE_BUSCA,
     fusoHorario: FUSO,
     cnpj: null,
+    foiEmbora: false,
     contas: [],
-    regras: { ...regras, calendario: NACIONAL, desbloqueioHabilitado: false, promessaDias: 7, desbloqueioDias: 3 },
+    regras: {
+      ...regras,
+      calendario: NACIONAL,
+      excedenteViraCredito: false,
+      desbloqueioHabilitado: false,
+      promessaDias: 7,
+      desbloqueioDias: 3,
+    },
   };
 }
 
@@ -316,6 +324,7 @@ export function somasDe({ faturas, pix }: Memoria, outras: readonly Centavos[]) 
   const excedente = somarDinheiro(...[...faturas.values()].map((fatura) => fatura.excedente));
   return {
     avisado: somar(todos, ({ valor }) => emCentavos(valor)),
+    boletos: centavos(0),
     baixado: centavos(0),
     aplicado: centavos(veio - excedente),
     excedente,

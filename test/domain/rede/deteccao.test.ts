@@ -210,6 +210,73 @@ test.serial('o que voltou antes de se olhar não abre aviso', async (t) => {
   t.is((await rodar()).abertos, 0);
 });
 
+test.serial('o que cai de novo, menos de um minuto depois de ter voltado, e fica, abre aviso', async (t) => {
+  const c = await cenario({ linhas: 40 });
+  relogio.definir('2026-11-20T15:28:10.000Z');
+  await c.cair(c.ate(40), '2026-11-20 15:28:00');
+  await c.conectar(c.ate(40), '2026-11-20 15:28:08');
+  t.is((await rodar()).abertos, 0);
+  relogio.definir('2026-11-20T15:28:52.000Z');
+  await c.cair(c.ate(40), '2026-11-20 15:28:50');
+  t.is((await rodar()).abertos, 1);
+  t.like((await avisosDe(c.provedor))[0], { fim: null, detectado_quedas: 40 });
+  // What was looked at is not added again, however often the lines are reckoned.
+  const olhadas = async () => api.dono('rede_quedas').where('provedor_id', c.provedor).orderBy('minuto');
+  const antes = await olhadas();
+  await api.dono('radacct').where('nasipaddress', c.enderecos[0]).update({ acctinputoctets: 7 });
+  await rodar();
+  t.deepEqual(await olhadas(), antes);
+});
+
+test.serial('também depois de um aviso que se encerrou sozinho', async (t) => {
+  const c = await cenario({ linhas: 40 });
+  relogio.definir('2026-11-20T15:28:05.000Z');
+  await c.cair(c.ate(40), '2026-11-20 15:28:00');
+  t.is((await rodar()).abertos, 1);
+  relogio.definir('2026-11-20T15:28:20.000Z');
+  await c.conectar(c.ate(40), '2026-11-20 15:28:15');
+  t.deepEqual(await rodar(), { abertos: 0, encerrados: 1 });
+  t.deepEqual(await rodar(), { abertos: 0, encerrados: 0 });
+  relogio.definir('2026-11-20T15:28:52.000Z');
+  await c.cair(c.ate(40), '2026-11-20 15:28:50');
+  t.deepEqual(await rodar(), { abertos: 1, encerrados: 0 });
+  t.deepEqual(
+    (await avisosDe(c.provedor)).map(({ fim }) => fim === null),
+    [false, true],
+  );
+});
+
+test.serial('sessões que só se calam não abrem aviso, ainda que o último sinal seja do mesmo minuto', async (t) => {
+  const c = await cenario({ linhas: 40 });
+  await api
+    .dono('radacct')
+    .where('nasipaddress', c.enderecos[0])
+    .update({ acctupdatetime: '2026-11-20 15:29:30', acctinterval: 300 });
+  await agregar();
+  relogio.definir('2026-11-20T15:45:00.000Z');
+  const agregacao = createAgregacao({ db: api.dono, relogio, intervaloPadraoSegundos: 300 });
+  while ((await agregacao.agregarParadas()).contratos > 0);
+  const conexoes = api.dono('conexoes').where({ provedor_id: c.provedor, queda_causa: 'sem_resposta', aberta: 0 });
+  t.is((await conexoes).length, 40);
+  t.deepEqual(await rodar(), { abertos: 0, encerrados: 0 });
+  t.deepEqual(await avisosDe(c.provedor), []);
+});
+
+test.serial('o que piscou antes, e voltou, não esconde as outras linhas que caem depois e ficam', async (t) => {
+  for (const nas of [{}, { porta_ate: ';vlan' }]) {
+    const c = await cenario({ linhas: 100, nas });
+    const piscam = c.ate(40);
+    await c.cair(piscam, '2026-11-20 15:28:10');
+    await c.conectar(piscam, '2026-11-20 15:28:20');
+    await c.cair(
+      c.ate(100).filter((i) => i >= 65),
+      '2026-11-20 15:29:40',
+    );
+    t.is((await rodar()).abertos, 1);
+    t.like((await avisosDe(c.provedor))[0], { detectado_quedas: 35, detectado_porta: null });
+  }
+});
+
 test.serial(
   'confirmado, é da equipe: só ela o encerra; encerrado por ela, as mesmas quedas não abrem outro',
   async (t) => {
@@ -228,7 +295,7 @@ test.serial(
     await c.cair(c.ate(40), '2026-11-20 15:29:55');
     await agregar();
     await mudar(c.provedor, async ({ avisosDeRede }) => avisosDeRede.encerrar(id));
-    await api.dono('rede_quedas').update({ avaliadas: 0 });
+    await api.dono('rede_quedas').where('provedor_id', c.provedor).update({ avaliadas: 0 });
     t.deepEqual(await rodar(), { abertos: 0, encerrados: 0 });
 
     // An outage of its own, later.

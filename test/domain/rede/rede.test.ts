@@ -1,5 +1,6 @@
 import test from 'ava';
 import { createAplicacaoService } from '../../../src/domain/rede/aplicacao/aplicacao.service.ts';
+import { encerrarSessoesDe } from '../../../src/domain/rede/pedir.ts';
 import { createDesconexaoService } from '../../../src/domain/rede/sessoes/desconexao.service.ts';
 import type { AvisoDeRede } from '../../../src/domain/rede/rede.types.ts';
 import { createNasClient } from '../../../src/platform/radius/client.ts';
@@ -167,6 +168,30 @@ test.serial('um pedido velho que aparece depois do último não desfaz o que o �
   await m.aplicacao.aplicar(AUTOR, m.provedor);
   t.deepEqual(await gruposDe(m.login), ['bloqueado']);
 });
+
+for (const [acao, grupo] of [
+  ['liberar', (plano: number) => `plano-${plano}`],
+  ['bloquear', () => 'bloqueado'],
+] as const) {
+  test.serial(`quem encerra a sessão enquanto se espera ${acao} não faz esquecê-lo`, async (t) => {
+    const m = await montar();
+    const nas = await m.nas(endereco());
+    const antes = acao === 'liberar' ? 'bloqueado' : `plano-${m.plano}`;
+    await banco.db('radusergroup').insert({ username: m.login, groupname: antes, priority: 1 });
+    await fabrica.sessao({ username: m.login, nasipaddress: nas, ...ABERTA });
+    const pedido = await m.pedir(m.contrato, acao);
+    const write = createEscrita({ db: banco.db, gate: { bump: async () => {} }, onUnconfirmed: () => {} });
+    await write(AUTOR, m.provedor, async (w) => encerrarSessoesDe(w, [m.contrato], relogio.agora()));
+    t.deepEqual(await m.resultados(), [null, 'aplicado']);
+    await m.aplicacao.aplicar(AUTOR, m.provedor);
+    t.deepEqual(await gruposDe(m.login), [grupo(m.plano)]);
+    t.deepEqual(await m.resultados(), ['aplicado', 'aplicado']);
+    // The session is ended all the same, once.
+    const esperam = (await m.desconexoes()).filter(({ estado }) => estado === 'pendente');
+    t.like(esperam, [{ pedido_id: pedido, alterar_para: null }]);
+    t.is(esperam.length, 1);
+  });
+}
 
 test.serial('um contrato sem login conclui sem efeito, e isso é dito', async (t) => {
   const m = await montar();

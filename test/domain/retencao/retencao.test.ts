@@ -53,6 +53,7 @@ async function linhasDe(provedor: number, contrato: number, chave: number, horas
     aplicado_em: quando,
   });
   if (horas === null) return;
+  await api.dono('arquivos_bancarios').insert({ provedor_id: provedor, conteudo: '', criado_em: momento(horas) });
   await api.dono('rede_desconexoes').insert({
     provedor_id: provedor,
     pedido_id: pedido,
@@ -281,6 +282,22 @@ async function linhasDe(provedor: number, contrato: number, chave: number, horas
     operacao: 'envio',
     duracao_ms: 1,
     em: momento(horas),
+  });
+  await api.dono('faturamento_pedidos').insert({
+    provedor_id: provedor,
+    tipo: 'previa',
+    mes: '2026-11-01',
+    autor: 'equipe',
+    pedido_em: momento(horas),
+    terminado_em: momento(horas),
+  });
+  await api.dono('correio_pedidos').insert({
+    provedor_id: provedor,
+    origem: 'regua',
+    chave: `aviso.${sessoes}`,
+    proxima_em: momento(horas),
+    expira_em: momento(horas),
+    criado_em: momento(horas),
   });
   await api.dono('protocolos_dias').insert({ provedor_id: provedor, dia: dia(horas), ultimo: 1 });
   await api.dono('rede_quedas').insert({

@@ -4,7 +4,8 @@ import { TERMINAL } from '../../../src/domain/actor.ts';
 import { hojeEm, somarDias } from '../../../src/brazil/calendario/datas.ts';
 import type { Data } from '../../../src/brazil/calendario/datas.ts';
 import { createValorDoDia } from '../../../src/domain/faturas/valor-do-dia.ts';
-import type { FaturaDoLote, LugarDaFatura } from '../../../src/domain/faturas/noturno.queries.ts';
+import type { LugarDaFatura } from '../../../src/domain/faturas/faturas.types.ts';
+import type { FaturaDoLote } from '../../../src/domain/faturas/noturno.queries.ts';
 import { vencimento } from '../../../src/domain/faturas/vencimento.ts';
 import { EntradaInvalida } from '../../../src/domain/erros.ts';
 import { createTarefasService } from '../../../src/domain/tarefas/tarefas.service.ts';
@@ -57,9 +58,14 @@ function tarefas(
   const { db, write, provedores } = api.container;
   const trabalhos = {
     'faturas.vencer': vencimento,
+    'faturas.gerar': vencimento,
     'promessas.conferir': vencimento,
+    'excedentes.creditar': vencimento,
     'pix.recalcular': recalculo,
+    'remessas.gerar': vencimento,
+    'pix.cobrar': vencimento,
     'notas.pedir': vencimento,
+    'regua.aplicar': vencimento,
     'somas.fechar': vencimento,
     'extratos.gerar': vencimento,
     ...trocar,
@@ -564,9 +570,14 @@ test.serial('a chave PIX que muda logo antes de o dia se abrir é a que ele grav
     provedores,
     trabalhos: {
       'faturas.vencer': vencimento,
+      'faturas.gerar': vencimento,
       'promessas.conferir': vencimento,
+      'excedentes.creditar': vencimento,
       'pix.recalcular': recalculo,
+      'remessas.gerar': vencimento,
+      'pix.cobrar': vencimento,
       'notas.pedir': vencimento,
+      'regua.aplicar': vencimento,
       'somas.fechar': vencimento,
       'extratos.gerar': vencimento,
     },

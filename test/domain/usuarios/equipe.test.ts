@@ -33,6 +33,69 @@ test('um provedor começa com os quatro perfis, e cada um pode o que diz a regra
   for (const { deFabrica, permissoes } of perfis) t.deepEqual(permissoes, permissoesDeFabrica(deFabrica!));
 });
 
+/** Who may do what, beside the administrator, who may do all: as the specification's table of the panel has it (Financeiro, Atendimento, Técnico). */
+const DA_ESPECIFICACAO = {
+  'inicio.ver': 'FAT',
+  'clientes.ver': 'FAT',
+  'clientes.documentos': 'FA',
+  'clientes.editar': 'FA',
+  'clientes.cancelar': '',
+  'clientes.apagar': '',
+  'acesso.gerar': 'A',
+  'contratos.bloquear': 'F',
+  'contratos.desbloquear_confianca': 'FA',
+  'contratos.editar': 'A',
+  'contratos.ativar': 'AT',
+  'contratos.cancelar': '',
+  'faturas.ver': 'FA',
+  'faturas.criar': 'F',
+  'faturas.cancelar': 'F',
+  'faturas.baixar': 'F',
+  'faturas.desconto': 'F',
+  'chamados.ver': 'FAT',
+  'chamados.atender': 'FAT',
+  'chamados.atribuir': 'A',
+  'chamados.agendar': 'A',
+  'planos.gerir': '',
+  'convites.gerir': 'A',
+  'conexao.ver': 'AT',
+  'conexao.desconectar': 'AT',
+  'rede.ver': 'AT',
+  'rede.gerir': 'T',
+  'cobranca.editar': '',
+  'chaves.ver': '',
+  'chaves.gerir': '',
+  'webhooks.ver': '',
+  'webhooks.gerir': '',
+  'usuarios.gerir': '',
+  'configuracoes.editar': '',
+  'auditoria.ver': '',
+  'importacao.usar': '',
+  exportar: '',
+  'tarefas.ver': 'F',
+  'tarefas.rodar': '',
+} as const;
+/** Those that came with later work. */
+const DEPOIS = {
+  'conciliacao.ver': 'F',
+  'conciliacao.aplicar': 'F',
+  'recebimentos.devolver': '',
+  'nfcom.ver': 'FA',
+  'nfcom.emitir': 'F',
+  'nfcom.configurar': '',
+  'cobranca.faturar': 'F',
+} as const;
+
+test('os perfis que vêm prontos podem o que a especificação diz, e nada mais', (t) => {
+  const tabela: Readonly<Record<string, string>> = { ...DA_ESPECIFICACAO, ...DEPOIS };
+  const deCada = { financeiro: 'F', atendimento: 'A', tecnico: 'T' } as const;
+  for (const [perfil, letra] of Object.entries(deCada)) {
+    const dele = Object.keys(tabela).filter((nome) => tabela[nome]?.includes(letra));
+    t.deepEqual([...permissoesDeFabrica(perfil as keyof typeof deCada)].toSorted(), dele.toSorted(), perfil);
+  }
+  t.deepEqual([...permissoesDeFabrica('administrador')].toSorted(), Object.keys(tabela).toSorted());
+});
+
 test('ninguém dá o que não tem: nem convite, nem senha de outro, nem permissão', async (t) => {
   const { usuarios, perfis, sessoes } = api.container;
   const c = await criarEquipe(api);

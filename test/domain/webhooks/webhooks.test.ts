@@ -321,6 +321,31 @@ test.serial('410 desativa na hora; a equipe ouve, o que esperava é cancelado, e
   t.is(await api.container.webhooks.reenviarDesde(AUTOR, provedor, id, { ...desde, so_falhas: false }), 0);
 });
 
+test.serial(
+  'reenviar tudo, com eventos que ainda esperam, não entrega nenhum duas vezes e não para os seguintes',
+  async (t) => {
+    const { provedor, id, cliente } = await cenario();
+    const outro = await api.container.webhooks.criar(AUTOR, provedor, { url: receptor.url, eventos: ['*'] });
+    const tudo = { de: new Date(AGORA), ate: new Date(Date.now() + HORA), so_falhas: false };
+    const reenviar = async (qual: number) => api.container.webhooks.reenviarDesde(AUTOR, provedor, qual, tudo);
+    await acontecer(provedor, cliente, 2);
+    t.is(await reenviar(id), 0);
+    // The consumer is about to take one that somebody has made a delivery of already: its row was put back.
+    await worker.consumir();
+    const [{ evento_id }] = await api.dono('webhook_mensagens').where({ provedor_id: provedor }).orderBy('id');
+    await api.dono('webhook_entregas').where({ provedor_id: provedor, webhook_id: outro.id }).delete();
+    await api.dono('eventos_pendentes').insert({ provedor_id: provedor, consumidor: 'webhooks', evento_id });
+    await acontecer(provedor, cliente);
+    await worker.tudo();
+    t.is((await entregas(provedor, id)).length, 3);
+    t.is((await entregas(provedor, outro.id)).length, 2);
+    t.is(await reenviar(outro.id), 1);
+    await worker.tudo();
+    t.is((await entregas(provedor, outro.id)).length, 3);
+    t.is(receptor.recebidos.length, 6);
+  },
+);
+
 test.serial('um dia sem sucesso é avisado uma vez; cinco, com dez falhas, desativam', async (t) => {
   const { provedor, id, cliente } = await cenario();
   receptor.responder = (_pedido, resposta) => void resposta.writeHead(500).end();
@@ -420,6 +445,11 @@ test.serial('um teste sai na hora, fica no registro, não se repete, e são seis
   relogio.avancar(MINUTO + 1);
   await webhooks.testar(AUTOR, casa, id, {});
   relogio.avancar(10 * DIA);
+  await worker.entregar();
+  t.is(receptor.recebidos.length, 7);
+  // Nor by a replay of what failed; and it counts towards no disabling.
+  const desde = { de: new Date(relogio.agora().getTime() - 20 * DIA), ate: relogio.agora() };
+  t.is(await webhooks.reenviarDesde(AUTOR, provedor, id, desde), 0);
   await worker.entregar();
   t.is(receptor.recebidos.length, 7);
 });

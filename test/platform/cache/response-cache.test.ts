@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import type { Redis } from 'ioredis';
 import { createDeadline, DeadlineError } from '../../../src/platform/timing/deadline.ts';
 import { createGate } from '../../../src/platform/gate/gate.ts';
 import type { Gate } from '../../../src/platform/gate/gate.ts';
 import type { Moment, TagState } from '../../../src/platform/gate/moment.ts';
 import { bumpsKey } from '../../../src/platform/gate/keys.ts';
 import { createRedis } from '../../../src/platform/redis/redis.ts';
+import type { RedisConnection } from '../../../src/platform/redis/redis.ts';
 import { createResponseCache } from '../../../src/platform/cache/response-cache.ts';
 import type { CacheEvent } from '../../../src/platform/cache/response-cache.ts';
 import type { Trail } from '../../../src/platform/cache/trail.ts';
 import { redisUrl } from '../../support/banco.ts';
 import { relogioEm } from '../../support/relogio.ts';
 
-let redis: Redis;
+let redis: RedisConnection;
 let gate: Gate;
 const deadline = createDeadline(1000);
 test.before(async () => {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
-import type { Redis } from 'ioredis';
 import { createGate } from '../../../src/platform/gate/gate.ts';
 import { unchanged } from '../../../src/platform/gate/moment.ts';
 import type { GateDeps } from '../../../src/platform/gate/gate.ts';
@@ -11,6 +10,7 @@ import { createLooks } from '../../../src/platform/gate/looks.ts';
 import { bumpsKey, networkSlot, tenantSlot, windowKey } from '../../../src/platform/gate/keys.ts';
 import { startPrivateServers } from '../../../src/local/private-servers.ts';
 import { createRedis } from '../../../src/platform/redis/redis.ts';
+import type { RedisConnection } from '../../../src/platform/redis/redis.ts';
 import { redisUrl } from '../../support/banco.ts';
 import { ate } from '../../support/espera.ts';
 
@@ -38,7 +38,7 @@ async function abrir(
   return { redis, gate, modos };
 }
 
-async function pronto(redis: Redis): Promise<void> {
+async function pronto(redis: RedisConnection): Promise<void> {
   await ate(() => redis.status === 'ready');
 }
 
@@ -157,7 +157,7 @@ test('um Redis esvaziado começa uma era que ninguém viu antes, e contagens do 
     if (vez % 2 === 0) await gate.bump(SLOT, ['x']);
     const { count, tagState } = await gate.admit(SLOT, 'a', ['x', 'y']);
     t.is(count, 1);
-    t.regex(tagState!.era, /^0 [\w-]{17,}$/);
+    t.regex(tagState!.era, /^0 [\w-]{17,} [0-9a-f]{12}$/);
     t.is(tagState!.bumps, vez % 2 === 0 ? 1 : 0);
     t.is(eras.add(tagState!.era).size, vez);
     await redis.flushdb();

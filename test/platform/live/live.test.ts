@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
-import type { Redis } from 'ioredis';
 import { createLiveHub } from '../../../src/platform/live/hub.ts';
 import type { LiveHubDeps } from '../../../src/platform/live/hub.ts';
 import type { LiveNews } from '../../../src/platform/live/news.ts';
 import { createLivePublisher } from '../../../src/platform/live/publisher.ts';
 import { createRedis, whenReady } from '../../../src/platform/redis/redis.ts';
+import type { RedisConnection } from '../../../src/platform/redis/redis.ts';
 import { redisUrl } from '../../support/banco.ts';
 
 let inquilino = Date.now();
@@ -16,7 +16,7 @@ async function montar(t: ExecutionContext, deps: Partial<LiveHubDeps> = {}) {
   const redis = createRedis(url, 'gate', () => {});
   await whenReady(redis, 'x');
   const publisher = createLivePublisher(redis);
-  const ligacoes: Redis[] = [];
+  const ligacoes: RedisConnection[] = [];
   const hub = createLiveHub({
     connect() {
       const ligacao = createRedis(url, 'live', () => {});

@@ -5,7 +5,7 @@ import { updateSchema } from '../../../src/app/servers.ts';
 import { createDatabase } from '../../../src/platform/mysql/database.ts';
 import type { Db } from '../../../src/platform/mysql/database.ts';
 import { grantApplication } from '../../../src/platform/mysql/grants.ts';
-import { migrate } from '../../../src/platform/mysql/migrations.ts';
+import { migrate } from '../../../src/platform/mysql/schema/migrations.ts';
 import { criarBanco } from '../../support/banco.ts';
 import type { Banco } from '../../support/banco.ts';
 import { criarFabrica } from '../../support/fabrica.ts';

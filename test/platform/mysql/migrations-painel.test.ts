@@ -5,7 +5,7 @@ import { createAcompanhamentoDePalavrasService } from '../../../src/domain/clien
 import { DIREITOS } from '../../../src/domain/direitos.ts';
 import type { Db } from '../../../src/platform/mysql/database.ts';
 import { grantApplication } from '../../../src/platform/mysql/grants.ts';
-import { migrate } from '../../../src/platform/mysql/migrations.ts';
+import { migrate } from '../../../src/platform/mysql/schema/migrations.ts';
 import { ROTAS } from '../../../src/surfaces/panel/rotas.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
@@ -185,4 +185,37 @@ test.serial('o que um processo sem painel grava depois das migrações, o painel
   t.is(await acompanhar(), 1);
   t.deepEqual((await db('clientes_palavras').where({ cliente_id: id, palavra: 'braganca' })).length, 1);
   for (const provedor of PROVEDORES) await conferirPainel(t, api, provedor);
+});
+
+test('os perfis de fábrica que o provedor mudou ganham as permissões das notas, e os dele ficam como estão', async (t) => {
+  const { db } = await bancos.criar();
+  await migrarAte(db, '20261129000101_nfcom_emissao.js');
+  await db('provedores').insert({ id: 1, nome: 'Um', panel_host: 'um.exemplo' });
+  const perfis: Readonly<Record<string, readonly [de_fabrica: string | null, permissoes: readonly string[] | null]>> = {
+    Mudado: ['financeiro', ['faturas.ver', 'faturas.criar']],
+    'Sem faturas': ['atendimento', ['clientes.ver']],
+    Intacto: ['tecnico', null],
+    Nosso: [null, ['faturas.ver', 'faturas.criar']],
+  };
+  // A provider's profiles come with it.
+  await db('perfis').where('provedor_id', 1).delete();
+  for (const [nome, [de_fabrica, permissoes]] of Object.entries(perfis)) {
+    await db('perfis').insert({
+      provedor_id: 1,
+      nome,
+      de_fabrica,
+      permissoes: permissoes === null ? null : JSON.stringify(permissoes),
+    });
+  }
+  await migrate(db);
+  const depois = Object.fromEntries(
+    (await db('perfis').where('provedor_id', 1)).map(({ nome, permissoes }) => [
+      nome,
+      typeof permissoes === 'string' ? JSON.parse(permissoes) : permissoes,
+    ]),
+  );
+  t.deepEqual(depois['Mudado'], ['faturas.ver', 'faturas.criar', 'nfcom.ver', 'nfcom.emitir']);
+  t.deepEqual(depois['Sem faturas'], ['clientes.ver']);
+  t.deepEqual(depois['Nosso'], ['faturas.ver', 'faturas.criar']);
+  t.is(depois['Intacto'], null);
 });

@@ -1,15 +1,17 @@
+import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { createAgregacao } from '../../../src/domain/conexoes/agregacao.ts';
 import { DIREITOS } from '../../../src/domain/direitos.ts';
 import type { Db } from '../../../src/platform/mysql/database.ts';
 import { grantApplication } from '../../../src/platform/mysql/grants.ts';
-import { migrate } from '../../../src/platform/mysql/migrations.ts';
+import { migrate } from '../../../src/platform/mysql/schema/migrations.ts';
 import { AUTOR } from '../../support/autor.ts';
 import { criarApi } from '../../support/api.ts';
 import { urlDoBanco } from '../../support/banco.ts';
 import { pedirPagina } from '../../support/cobrancas.ts';
 import { NO_DIA_SEGUINTE, criarBancosSemTabelas, encher, migrarAte } from '../../support/lancamento.ts';
 import type { BancoSemTabelas } from '../../support/lancamento.ts';
+import { contracoes, faltasDosPassos } from '../../support/passos.ts';
 import { relogioEm } from '../../support/relogio.ts';
 
 // A filled database of the last release meets every migration after it: whatever is added to the folder is tried here, unasked.
@@ -91,22 +93,47 @@ test.serial('as migrações seguintes não perdem nem mudam nenhuma linha', asyn
   }
 });
 
-test.serial('cada coluna ainda guarda tudo o que guardava: as migrações só acrescentam', async (t) => {
-  const novas = new Map((await colunasDe(cheio.db)).map((coluna) => [`${coluna.tabela}.${coluna.coluna}`, coluna]));
+/** Columns that are gone, or hold less than they did, and why. */
+function perdidasDe(novas: readonly Coluna[]): Map<string, string> {
+  const porNome = new Map(novas.map((coluna) => [`${coluna.tabela}.${coluna.coluna}`, coluna]));
+  const perdidas = new Map<string, string>();
   for (const antiga of [...antigas.values()].flat()) {
     const nome = `${antiga.tabela}.${antiga.coluna}`;
-    const nova = novas.get(nome);
+    const nova = porNome.get(nome);
     if (nova === undefined) {
-      t.fail(`${nome} não existe mais`);
+      perdidas.set(nome, 'não existe mais');
       continue;
     }
-    t.true(antiga.nula === 'NO' || nova.nula === 'YES', `${nome} não aceita mais nulos`);
-    t.true((nova.letras ?? 0) >= (antiga.letras ?? 0) || antiga.tipo === 'enum', `${nome} encolheu`);
-    t.true((nova.digitos ?? 0) >= (antiga.digitos ?? 0), `${nome} encolheu`);
+    if (antiga.nula === 'YES' && nova.nula === 'NO') perdidas.set(nome, 'não aceita mais nulos');
+    if ((nova.letras ?? 0) < (antiga.letras ?? 0) && antiga.tipo !== 'enum') perdidas.set(nome, 'encolheu');
+    if ((nova.digitos ?? 0) < (antiga.digitos ?? 0)) perdidas.set(nome, 'encolheu');
     for (const valor of antiga.tipo === 'enum' ? (antiga.definicao.match(/'[^']*'/g) ?? []) : []) {
-      t.true(nova.definicao.includes(valor), `${nome} não aceita mais ${valor}`);
+      if (!nova.definicao.includes(valor)) perdidas.set(nome, `não aceita mais ${valor}`);
     }
   }
+  return perdidas;
+}
+
+const VERSAO = (
+  JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as { version: string }
+).version;
+
+test.serial(
+  'as migrações só acrescentam, a não ser as que dizem que contraem, e só o que a versão anterior já não usa',
+  async (t) => {
+    const perdidas = perdidasDe(await colunasDe(cheio.db));
+    t.deepEqual(faltasDosPassos(await contracoes(), [...perdidas.keys()], VERSAO), [], JSON.stringify([...perdidas]));
+  },
+);
+
+test('uma migração que tira calada, que tira o que não tirou, ou cedo demais, é apontada', (t) => {
+  const dita = (semUsoDesde: string) => new Map([['a.js', { tira: ['faturas.antiga'], semUsoDesde }]]);
+  t.deepEqual(faltasDosPassos(new Map(), [], '1.0.0'), []);
+  t.deepEqual(faltasDosPassos(dita('1.1.0'), ['faturas.antiga'], '1.2.0'), []);
+  t.regex(faltasDosPassos(new Map(), ['faturas.antiga'], '1.2.0').join(), /faturas\.antiga se perdeu/);
+  t.regex(faltasDosPassos(dita('1.1.0'), [], '1.2.0').join(), /que ainda está lá/);
+  t.regex(faltasDosPassos(dita('1.2.0'), ['faturas.antiga'], '1.2.0').join(), /ainda pode usar/);
+  t.regex(faltasDosPassos(dita('1.10.0'), ['faturas.antiga'], '1.9.0').join(), /ainda pode usar/);
 });
 
 test.serial(

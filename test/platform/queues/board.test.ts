@@ -1,12 +1,12 @@
 import type { Server } from 'node:http';
 import test from 'ava';
-import type { Redis } from 'ioredis';
 import { createManagementServer } from '../../../src/platform/http/management.ts';
 import { closeServer, listen } from '../../../src/platform/http/server.ts';
 import { createBoard } from '../../../src/platform/queues/board.ts';
 import { createQueue } from '../../../src/platform/queues/queue.ts';
 import { createJobWorker } from '../../../src/platform/queues/worker.ts';
 import { createRedis } from '../../../src/platform/redis/redis.ts';
+import type { RedisConnection } from '../../../src/platform/redis/redis.ts';
 import type { RedisRole } from '../../../src/platform/redis/redis.ts';
 import { enviar } from '../../support/api.ts';
 import { redisUrl } from '../../support/banco.ts';
@@ -20,12 +20,12 @@ const outros = async (): Promise<undefined> => undefined;
 let url: string;
 let queue: JobQueue;
 let parar: () => Promise<void>;
-const abertas: Redis[] = [];
+const abertas: RedisConnection[] = [];
 const servidores: Server[] = [];
 /** Of a job's making: whether it works. */
 let consertado = false;
 
-function conectar(role: RedisRole): Redis {
+function conectar(role: RedisRole): RedisConnection {
   const redis = createRedis(url, role, () => {});
   abertas.push(redis);
   return redis;

@@ -1,13 +1,13 @@
 import test from 'ava';
 import type { Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
 import { createQueue } from '../../../src/platform/queues/queue.ts';
 import { createSchedules } from '../../../src/platform/queues/schedules.ts';
 import { createRedis } from '../../../src/platform/redis/redis.ts';
+import type { RedisConnection } from '../../../src/platform/redis/redis.ts';
 import { redisUrl } from '../../support/banco.ts';
 import { jobDefinitions } from '../../../workers/jobs/catalogue.ts';
 
-let connection: Redis;
+let connection: RedisConnection;
 test.before(async () => {
   connection = createRedis(await redisUrl(), 'queue', () => {});
   await new Promise((resolve) => connection.once('ready', resolve));

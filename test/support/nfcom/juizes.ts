@@ -30,14 +30,18 @@ export const xmllint = async (
 ): Promise<string | null> =>
   comArquivos(xmls, (arquivos) => julgar('xmllint', ['--noout', '--schema', esquemaEm(pacote, raiz), ...arquivos]));
 
-/** What `xmlsec1` says against signatures; null when each is right. Those it trusts are of the samples' issuer. */
+/** What `xmlsec1` says against signatures; null when each is right. @param ca PEM of whom it trusts, else the samples' issuer */
 export const xmlsec1 = async (
   xmls: readonly string[],
   elemento: 'infNFCom' | 'infEvento' = 'infNFCom',
+  ca: string | null = null,
 ): Promise<string | null> => {
   const id = `http://www.portalfiscal.inf.br/nfcom:${elemento}`;
-  const confia = ['--trusted-pem', caminhoDaAmostra('test-ca.pem')];
-  return comArquivos(xmls, (arquivos) => julgar('xmlsec1', ['--verify', ...confia, '--id-attr:Id', id, ...arquivos]));
+  return comArquivos([...xmls, ...(ca === null ? [] : [ca])], async (todos) => {
+    const [arquivos, dela] =
+      ca === null ? [todos, caminhoDaAmostra('test-ca.pem')] : [todos.slice(0, -1), todos.at(-1)];
+    return julgar('xmlsec1', ['--verify', '--trusted-pem', dela ?? '', '--id-attr:Id', id, ...arquivos]);
+  });
 };
 
 async function comArquivos<T>(xmls: readonly string[], usar: (arquivos: string[]) => Promise<T>): Promise<T> {

@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test from 'ava';
 import type { Browser, Page } from 'playwright-core';
+import { TERMINAL } from '../../../src/domain/actor.ts';
 import { criarAssinante, SENHA } from '../../domain/acessos/apoio.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
@@ -42,10 +43,8 @@ test.after.always(async () => {
 async function cenario(origens: readonly string[]) {
   const c = await criarAssinante(api);
   const painel = `painel${c.provedor.id}.localhost`;
-  await api
-    .dono('provedores')
-    .where('id', c.provedor.id)
-    .update({ panel_host: painel, app_origens: JSON.stringify(origens) });
+  await api.dono('provedores').where('id', c.provedor.id).update({ panel_host: painel });
+  await api.container.configuracaoDoApp.configurar(TERMINAL, c.provedor.id, { origens });
   const contrato_id = await c.fabrica.contrato(c.provedor.id, {
     cliente_id: c.cliente,
     plano_id: await c.fabrica.plano(c.provedor.id),

@@ -314,6 +314,25 @@ test.serial(
   },
 );
 
+test.serial(
+  'POST /clientes/{id}/acesso: a uma chave, só os telefones do cadastro que vale, e nada com e-mails diferentes',
+  async (t) => {
+    const c = await assinante(false);
+    const { texto: chave } = await api.criarChave(c.provedor.id, { permissoes: ['acesso:escrita'] });
+    const antigo = await c.fabrica.cliente(c.provedor.id, { cpf_cnpj: CPF, email: null, situacao: 'cancelado' });
+    await c.fabrica.telefone(c.provedor.id, { cliente_id: antigo, numero: '35988887777' });
+    // Asked for by the number of the old one, it goes to that of the one that counts.
+    const gerar = async () => c.pedir('POST', `/clientes/${antigo}/acesso`, { chave });
+    t.deepEqual((await gerar()).corpo.data.telefones, ['35999990001']);
+    t.deepEqual((await c.gerar(antigo)).telefones, ['35999990001', '35988887777']);
+    await api.dono('clientes').where({ id: antigo }).update({ email: 'outra@malha.test' });
+    const recusada = await gerar();
+    recusado(t, recusada, 422, 'acesso_indisponivel');
+    t.regex(recusada.corpo.message, /só a equipe/);
+    t.is((await c.gerar(antigo)).telefones.length, 2);
+  },
+);
+
 test.serial('POST /clientes/{id}/acesso: da equipe o código vale 24 horas', async (t) => {
   const c = await equipe('administrador');
   const codigo = await comFator(c);

@@ -1,11 +1,14 @@
 import test from 'ava';
+import { TERMINAL } from '../../../src/domain/actor.ts';
+import { jsonColumn } from '../../../src/platform/mysql/database.ts';
+import { CPF, IP } from '../../domain/acessos/apoio.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { camposErrados, errosDe, pedirAoApp } from '../../support/app-api.ts';
 import type { PedirAoApp } from '../../support/app-api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import type { Fabrica } from '../../support/fabrica.ts';
-import { entrarNoPainel } from '../../support/painel.ts';
+import { SENHA_DO_PAINEL, entrarNoPainel } from '../../support/painel.ts';
 
 let api: Api;
 let fabrica: Fabrica;
@@ -99,6 +102,30 @@ test('PUT /chamados/{id}: quem atende é um usuário que pode, e só a equipe o 
   t.deepEqual(await historicoDe(id), ['aberto'], 'recusada uma mudança, nenhuma se faz');
   await mudar(id, { responsavel_id: null });
   t.is((await linhaDe(id)).responsavel_id, null);
+});
+
+test('PUT /chamados/{id}: o que a equipe comenta é dito como dela, e deixa de esperar por ela', async (t) => {
+  const tecnico = await entrarNoPainel(api, provedor, 'tecnico');
+  await api.container.usuarios.alterar(TERMINAL, provedor, tecnico.usuarioId, { cpf: CPF });
+  const entrada = { cpf: CPF, senha: SENHA_DO_PAINEL, ip: IP, aparelho: null };
+  const { access } = await api.container.app.entrarNoApp({ id: provedor }, entrada);
+  const { id } = (await abrir()).corpo.data as { id: number };
+  t.is((await linhaDe(id)).espera_equipe, 1);
+  const headers = { authorization: `Bearer ${access}` };
+  const dito = await pedir('PUT', `/chamados/${id}`, { headers, corpo: { comentario: 'Estou a caminho.' } });
+  t.is(dito.status, 200, dito.texto);
+  const porQuem = async () => {
+    const [evento] = await api
+      .dono('eventos')
+      .where({ provedor_id: provedor, tipo: 'chamado.atualizado', recurso_id: id })
+      .orderBy('id', 'desc');
+    return jsonColumn<{ por: string }>(evento.dados).por;
+  };
+  t.is(await porQuem(), 'equipe');
+  t.is((await linhaDe(id)).espera_equipe, 0);
+  await mudar(id, { comentario: 'Ainda não chegou.' });
+  t.is(await porQuem(), 'api');
+  t.is((await linhaDe(id)).espera_equipe, 1);
 });
 
 test('chamados: uma Idempotency-Key é da chave, nas duas APIs', async (t) => {

@@ -16,7 +16,7 @@ let muitos: Povoado;
 let milhares: Povoado;
 
 const TABELAS =
-  'clientes contratos conexoes quedas_diarias desbloqueios_confianca avisos_de_rede avisos_de_rede_alvos provedores_nas rede_horas trafego_diario trafego_horario radacct'.split(
+  'planos clientes clientes_telefones contratos conexoes quedas_diarias desbloqueios_confianca avisos_de_rede avisos_de_rede_alvos provedores_nas rede_horas trafego_diario trafego_horario radacct'.split(
     ' ',
   );
 
@@ -67,12 +67,26 @@ async function povoar(n: number, outros = 0): Promise<Povoado> {
       cpf_cnpj: String(10_000_000_000 + i),
     })),
   ]);
-  const plano_id = await c.fabrica.plano(provedor);
+  await gravar(
+    'clientes_telefones',
+    clientes.map((cliente_id, i) => ({ cliente_id, numero: `359${String(90_000_000 + i)}` })),
+  );
+  // Where a table has few rows, MySQL reads it whole with good reason.
+  const planos = await gravar(
+    'planos',
+    [...cada, ...Array.from({ length: outros }, (_, i) => i)].map((_, i) => ({
+      nome: `P${i}`,
+      download_mbps: 1,
+      upload_mbps: 1,
+      valor: '1.00',
+      ativo: 1,
+    })),
+  );
   const contratos = await gravar(
     'contratos',
     clientes.map((cliente_id, i) => ({
       cliente_id,
-      plano_id,
+      plano_id: planos[i],
       situacao: 'ativo',
       login: `login${i}`,
       tipo_cobranca: 'pos_pago',

@@ -191,7 +191,7 @@ test.serial(
   },
 );
 
-test.serial('GET /invoices/{id}/nfcom: a mais nova da fatura, que a fatura também diz; sem nota, 404', async (t) => {
+test.serial('GET /invoices/{id}/nfcom: a que vale da fatura, que a fatura também diz; sem nota, 404', async (t) => {
   const id = meu.faturas.paga;
   const semNota = await meu.ler(`/${meu.faturas.pendente}/nfcom`);
   t.deepEqual([semNota.status, errosDe(semNota)[0]?.[0]], [404, 'nfcom_inexistente']);
@@ -232,6 +232,14 @@ test.serial('GET /invoices/{id}/nfcom: a mais nova da fatura, que a fatura tamb�
   t.deepEqual((await meu.ler(`/${id}`)).corpo.data.nfcom, { id: nfcom, status: 'autorizada' });
   const lista = (await meu.ler('?status=paga')).corpo.data;
   t.deepEqual(lista[0].nfcom, { id: nfcom, status: 'autorizada' });
+  // What was only tried, what adjusts it and a substitute that was rejected do not hide it.
+  await meu.nota({ fatura_id: id, situacao: 'autorizada', finalidade: 'ajuste', substitui_id: nfcom });
+  await meu.nota({ fatura_id: id, situacao: 'autorizada', ambiente: 'homologacao' });
+  await meu.nota({ fatura_id: id, situacao: 'rejeitada', finalidade: 'substituicao', substitui_id: nfcom });
+  t.is((await meu.ler(`/${id}/nfcom`)).corpo.data.id, nfcom);
+  t.is((await meu.ler(`/${id}/nfcom/download?format=xml`)).status, 200);
+  t.deepEqual((await meu.ler(`/${id}`)).corpo.data.nfcom, { id: nfcom, status: 'autorizada' });
+  t.deepEqual((await meu.ler('?status=paga')).corpo.data[0].nfcom, { id: nfcom, status: 'autorizada' });
 });
 
 test.serial(

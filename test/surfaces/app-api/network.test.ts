@@ -170,6 +170,13 @@ test.serial('GET /network/overview: o assinante recebe as suas linhas, e nada da
     },
     texto,
   );
+  // Nor is it once FreeRADIUS knows the server's secret, for whom a nameless one has its address as its name.
+  await api.container.nas.adicionar(AUTOR, c.provedor.id, { endereco: nas, nome: null, segredo: 'segredo-de-teste' });
+  relogio.avancar(11_000);
+  t.deepEqual((await pedir('GET', '/network/overview', { headers })).corpo.data.contracts[0].server, { name: null });
+  const linha = await pedir('GET', `/contracts/${contrato}/connection`, { headers });
+  t.is(linha.status, 200, linha.texto);
+  t.false(linha.texto.includes(nas));
   for (const caminho of ['/servers', '/topology', '/traffic']) {
     recusado(t, await pedir('GET', `/network${caminho}`, { headers }), 403, 'permissao_insuficiente', null);
   }

@@ -1,4 +1,6 @@
 import test from 'ava';
+import { TERMINAL } from '../../../src/domain/actor.ts';
+import { createConfiguracaoDoAppService } from '../../../src/domain/provedores/app/app.service.ts';
 import { contaDoGoogle } from '../../domain/push/apoio.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
@@ -50,6 +52,39 @@ test('os endereços do app e o que o assinante muda se salvam; o que não é end
   t.is((await pessoa.post(EM, { origens: onze })).status, 422);
   t.is((await pessoa.post(EM, { origens: '', edita_cadastro: 'sim' })).status, 303);
   t.deepEqual((await api.container.configuracaoDoApp.buscar(provedor))?.origens, []);
+});
+
+test('fora da produção, quem faz um app o chama de localhost; em produção, só de https', async (t) => {
+  const { provedor, pessoa, versao } = await cenario();
+  const origens = ['http://localhost:5173', 'http://app.localhost'];
+  const falsas = ['http://localhost.exemplo.com.br', 'http://127.0.0.1:5173', 'ftp://localhost'];
+  for (const falsa of falsas) {
+    t.is((await pessoa.post(EM, { origens: falsa, versao: await versao() })).status, 422, falsa);
+  }
+  t.is((await pessoa.post(EM, { origens: origens.join('\n'), versao: await versao() })).status, 303);
+  t.deepEqual((await api.container.configuracaoDoApp.buscar(provedor))?.origens, origens);
+  const { db, write } = api.container;
+  const emProducao = createConfiguracaoDoAppService({ db, write, emProducao: true });
+  for (const origem of origens) {
+    await t.throwsAsync(emProducao.configurar(TERMINAL, provedor, { origens: [origem] }), { message: /https/ });
+  }
+});
+
+test('a tela mostra o que o assinante recebe de cada assunto', async (t) => {
+  const { pessoa } = await cenario();
+  const tela = (await pessoa.get(EM)).texto.replaceAll('\u00A0', ' ');
+  for (const [dito, titulo, texto] of [
+    ['fatura que vence em poucos dias', 'Fatura a vencer', 'R$ 99,90, com vencimento em 26/11/2026.'],
+    ['fatura vencida', 'Fatura vencida', 'Venceu em 20/11/2026. Hoje são R$ 99,90.'],
+    ['pagamento confirmado', 'Pagamento confirmado', 'Recebemos R$ 99,90. Obrigado.'],
+    ['visita marcada', 'Visita marcada', 'Visita do chamado 1: 24/11 às 14:00.'],
+    ['segurança do acesso', 'Segurança do seu acesso', 'Se não foi você, fale com o provedor.'],
+  ] as const) {
+    t.regex(tela, new RegExp(`<dt>${dito}</dt>\\s*<dd><strong>${titulo}</strong>`));
+    t.true(tela.includes(texto), texto);
+  }
+  // One of each kind but messages, which are staff's own words.
+  t.is(tela.match(/<dd><strong>/g)?.length, 13);
 });
 
 test.serial(

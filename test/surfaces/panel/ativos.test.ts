@@ -4,7 +4,8 @@ import test from 'ava';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { entrarNoPainel } from '../../support/painel.ts';
-import { povoar } from './povoado.ts';
+import { ROTAS } from '../../../src/surfaces/panel/rotas.ts';
+import { enderecoDe, povoar } from './povoado.ts';
 import type { Povoado } from './povoado.ts';
 
 let api: Api;
@@ -31,6 +32,11 @@ async function baixar(
     }).on('error', reject);
   });
 }
+
+/** All that is opened, but what is no page: news, files and parts of pages among them. */
+const paginas = ROTAS.filter(
+  ({ metodo, acesso, caminho }) => metodo === 'GET' && acesso === 'completo' && caminho !== '/eventos',
+);
 
 const enderecos = (pagina: string): string[] => [
   ...new Set([...pagina.matchAll(/(?:href|src)="(\/painel\/ativos\/[^"#]+)/g)].map(([, endereco = '']) => endereco)),
@@ -61,9 +67,49 @@ test('o que as páginas carregam fica um ano no navegador, e é o mesmo em cada 
   t.is((await baixar('/painel/ativos/0000000000000000/tabler.css', 'gzip')).status, 404);
 });
 
+test('o painel se instala: o manifesto, sem sessão, diz onde começa e leva a ícones que existem', async (t) => {
+  const { texto } = await (await entrarNoPainel(api, povoado.provedorId)).get('');
+  const [, endereco = ''] = /rel="manifest" href="([^"]+)"/.exec(texto) ?? [];
+  const { status, headers, bytes } = await baixar(endereco, 'identity');
+  t.is(status, 200);
+  t.regex(String(headers['content-type']), /^application\/manifest\+json/);
+  const { start_url, scope, display, icons } = JSON.parse(bytes.toString());
+  t.deepEqual([start_url, scope, display], ['/painel', '/painel', 'standalone']);
+  for (const { src, type, sizes } of icons as { src: string; type: string; sizes: string }[]) {
+    const icone = await baixar(src, 'identity');
+    t.is(icone.status, 200, src);
+    t.true(String(icone.headers['content-type']).startsWith(type), src);
+    if (type !== 'image/png') continue;
+    t.is(icone.bytes.subarray(0, 8).toString('hex'), '89504e470d0a1a0a');
+    t.is(`${icone.bytes.readUInt32BE(16)}x${icone.bytes.readUInt32BE(20)}`, sizes);
+  }
+});
+
+test('o que uma página pede sem que ninguém aperte nada não deixa a sessão em uso', async (t) => {
+  const pessoa = await entrarNoPainel(api, povoado.provedorId);
+  let pedem = 0;
+  for (const rota of paginas) {
+    const { texto } = await pessoa.get(enderecoDe(rota, povoado));
+    for (const [elemento] of texto.matchAll(/<[a-z][^>]*hx-trigger="[^"]*(?:every|renovar|from:body)[^>]*>/g)) {
+      pedem += 1;
+      t.regex(elemento, /hx-headers='\{"X-Por-Si":"sim"\}'/, `${rota.caminho}: ${elemento}`);
+    }
+  }
+  t.true(pedem > paginas.length / 2, `${pedem}`);
+});
+
 test('nenhuma página tem código nem estilo dentro dela', async (t) => {
   const pessoa = await entrarNoPainel(api, povoado.provedorId);
-  const { texto, headers } = await pessoa.get('');
-  t.notRegex(texto, /<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=|hx-on|javascript:|\bjs:/);
+  const { headers } = await pessoa.get('');
+  let vistas = 0;
+  for (const rota of paginas) {
+    const { texto } = await pessoa.get(enderecoDe(rota, povoado));
+    // The texts of a page are escaped, so that none of them looks like an element.
+    for (const [elemento] of texto.matchAll(/<[a-z][^>]*>/g)) {
+      t.notRegex(elemento, /^<script(?![^>]*\bsrc=)|^<style|\sstyle=|\son\w+=|hx-on|javascript:|\bjs:/, rota.caminho);
+    }
+    vistas += 1;
+  }
+  t.true(vistas > 100, `${vistas}`);
   t.regex(String(headers['content-security-policy']), /^default-src 'none'; script-src 'self'; style-src 'self';/);
 });

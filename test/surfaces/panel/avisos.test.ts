@@ -65,6 +65,20 @@ test('um navegador se liga, aparece em Minha conta, escolhe o que ouvir e sai se
   t.deepEqual(await aparelhos(pessoa), []);
 });
 
+test('um aviso de teste vai ao aparelho que se escolhe, e ao de mais ninguém', async (t) => {
+  const { pessoa, chefe, em } = await comAparelho();
+  t0(await ligar(pessoa));
+  const [{ id }] = await aparelhos(pessoa);
+  const envios = async (): Promise<any[]> => api.dono('push_envios').where({ dispositivo_id: id });
+  t.true((await pessoa.get('/conta')).texto.includes(`action="/painel${em}/testar"`));
+  t.is((await chefe.post(`${em}/testar`)).status, 404);
+  t.deepEqual(await envios(), []);
+  t.is((await pessoa.post(`${em}/testar`)).status, 303);
+  t.like((await envios())[0], { titulo: 'Aviso de teste', estado: 'pendente', evento_id: null });
+  const dele = (await aparelhos(pessoa)).map((um) => um.id);
+  t.is((await api.dono('push_envios').whereIn('dispositivo_id', dele)).length, 1);
+});
+
 test('o que não é de um serviço de navegadores não se liga', async (t) => {
   const { pessoa } = await comAparelho();
   for (const endereco of ['http://169.254.169.254/', 'https://fcm.googleapis.com.mau.example/', 'coisa']) {

@@ -64,6 +64,19 @@ async function ouvir({ cookie }: PessoaNoPainel, host: string, processo = 0) {
   return { ouvido, fechar: () => req.destroy() };
 }
 
+test('quem abre um chamado viu os dados do cliente, e o que a página pede por si não conta outra vez', async (t) => {
+  const { ana, chamado, cliente, provedor } = await cenario();
+  const vistos = async () =>
+    (await api.dono('acessos_a_dados').where({ provedor_id: provedor })).map((um) => [um.usuario_id, um.cliente_id]);
+  t.is((await ana.get(`/chamados/${chamado}`)).status, 200);
+  t.deepEqual(await vistos(), [[ana.usuarioId, cliente]]);
+  for (const parte of ['conversa', 'lado']) {
+    const headers = { 'HX-Request': 'true', 'HX-Target': `div#${parte}`, 'X-Por-Si': 'sim' };
+    t.is((await ana.get(`/chamados/${chamado}`, headers)).status, 200);
+  }
+  t.is((await vistos()).length, 1);
+});
+
 test('um chamado aberto pela v1 é ouvido por duas páginas de dois processos, com o id e nada mais', async (t) => {
   const { ana, abrir, provedor, host } = await cenario();
   const leo = await entrarNoPainel(api, provedor, 'tecnico', 1);

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { lerData } from '../../../src/brazil/calendario/datas.ts';
+import { toDatabaseTime } from '../../../src/platform/mysql/database.ts';
 import { criarMudar } from '../../domain/clientes/apoio.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
@@ -75,6 +76,40 @@ test.serial('o CSV pede prova, vem inteiro e sem fórmulas, e fica anotado', asy
   );
   t.is((await api.dono('acessos_a_dados').where({ provedor_id: provedor, o_que: 'csv' })).length, 2);
   t.is((await (await entrarNoPainel(api, provedor, 'atendimento')).post('/clientes/exportar')).status, 403);
+});
+
+test.serial('na página de um cliente não se pausa a régua de outro, nem de tudo por engano', async (t) => {
+  const provedor = await fabrica.provedor();
+  const plano_id = await fabrica.plano(provedor);
+  const [um, outro] = [await fabrica.cliente(provedor), await fabrica.cliente(provedor, { cpf_cnpj: OUTRO_CPF })];
+  const doOutro = await fabrica.contrato(provedor, { cliente_id: outro, plano_id });
+  const dele = await fabrica.contrato(provedor, { cliente_id: um, plano_id });
+  const pessoa = await entrarNoPainel(api, provedor);
+  const pausar = async (contrato: string) =>
+    (await pessoa.post(`/clientes/${um}/regua`, { contrato, motivo: 'Contestou a fatura', ate: '2026-12-20' })).status;
+  const pausas = async () =>
+    (await api.dono('regua_pausas').where({ provedor_id: provedor })).map(({ contrato_id }) => contrato_id);
+  t.is(await pausar('x'), 422);
+  t.is(await pausar(String(doOutro)), 404);
+  t.deepEqual(await pausas(), []);
+  t.is(await pausar(String(dele)), 303);
+  t.is(await pausar(''), 303);
+  t.deepEqual(await pausas(), [dele, null]);
+});
+
+test.serial('quem não vê faturas não lê na lista de clientes quem deve', async (t) => {
+  const provedor = await fabrica.provedor();
+  const cliente_id = await fabrica.cliente(provedor, { nome: 'Ana Lima' });
+  await fabrica.fatura(provedor, { cliente_id, vencimento: '2026-01-05' });
+  const atendente = await entrarNoPainel(api, provedor, 'atendimento');
+  t.regex((await atendente.get('/clientes')).texto, /Com vencida/);
+  const tecnico = await entrarNoPainel(api, provedor, 'tecnico');
+  for (const consulta of ['', '?colunas=vencida', '?colunas=numero,vencida']) {
+    const { status, texto } = await tecnico.get(`/clientes${consulta}`);
+    t.is(status, 200);
+    t.regex(texto, /Ana Lima/);
+    t.notRegex(texto, /Com vencida|Em dia|(?:Mostrar|Esconder) Faturas/, consulta);
+  }
 });
 
 /** A form as its page shows it, with its version. */
@@ -257,6 +292,56 @@ test.serial(
     t.false((await tecnico.get(`/clientes/${cliente}`)).texto.includes('pagar até'));
   },
 );
+
+test.serial('a ficha diz o que a rede respondeu à liberação, o atraso, a parte paga e os protocolos', async (t) => {
+  const provedor = await fabrica.provedor({}, { desbloqueio_habilitado: 1, desbloqueio_dias: 3 });
+  const cliente = await criar(provedor);
+  const pessoa = await entrarNoPainel(api, provedor);
+  const plano_id = await fabrica.plano(provedor);
+  const contrato = await fabrica.contrato(provedor, {
+    cliente_id: cliente,
+    plano_id,
+    situacao: 'bloqueado',
+    bloqueio_origem: 'financeiro',
+  });
+  await mudar(provedor, async ({ desbloqueios }) => desbloqueios.aplicar(contrato, null));
+  const pedido = api.dono('rede_pedidos').where({ contrato_id: contrato });
+  const { id: pedido_id } = await pedido.clone().first('id');
+  const ficha = async (aba: string): Promise<string> =>
+    (await pessoa.get(`/clientes/${cliente}?aba=${aba}`)).texto.replaceAll(/\s+/g, ' ');
+  const ABAS = ['resumo', 'contratos', 'conexao'];
+  for (const aba of ABAS) {
+    const texto = await ficha(aba);
+    t.regex(texto, /Liberado em confiança até .*\. A rede ainda não respondeu à liberação\./, aba);
+    t.false(texto.includes('Não: liberado'), aba);
+  }
+  const nasipaddress = '10.44.0.1';
+  await fabrica.nas(provedor, nasipaddress);
+  const { login } = await api.dono('contratos').where({ id: contrato }).first('login');
+  await fabrica.sessao({ username: login, nasipaddress, acctstarttime: '2026-11-20 14:00:00' });
+  const { radacctid } = await api.dono('radacct').where({ username: login }).first('radacctid');
+  const quando = toDatabaseTime(relogio.agora());
+  await pedido.clone().update({ aplicado_em: quando, resultado: 'aplicado' });
+  const sessao = { pedido_id, contrato_id: contrato, radacctid, nasipaddress, proxima_em: quando, criado_em: quando };
+  await api
+    .dono('rede_desconexoes')
+    .insert({ provedor_id: provedor, ...sessao, estado: 'sem_resposta', concluida_em: quando });
+  for (const aba of ABAS) t.regex(await ficha(aba), /O servidor não respondeu à liberação/, aba);
+  await api.dono('rede_desconexoes').where({ contrato_id: contrato }).update({ estado: 'aceita' });
+  for (const aba of ABAS) t.regex(await ficha(aba), /Não: liberado em confiança até .*\. Liberado na rede\./, aba);
+
+  await fabrica.fatura(provedor, {
+    cliente_id: cliente,
+    contrato_id: contrato,
+    vencimento: '2026-11-10',
+    valor_pago: '20.00',
+  });
+  const protocolo = '20261120000077';
+  await fabrica.chamado(provedor, { cliente_id: cliente, protocolo });
+  const resumo = await ficha('resumo');
+  t.regex(resumo, /Vencida<\/span> 10\/11\/2026 · \d+ dias de atraso · paga em parte/);
+  t.true(resumo.includes(protocolo));
+});
 
 test.serial('cancelar diz antes o que acontece; reativar e mudar a situação seguem as regras', async (t) => {
   const provedor = await fabrica.provedor();

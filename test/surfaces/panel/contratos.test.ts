@@ -110,6 +110,16 @@ test('bloquear diz antes o que acontece, pede o motivo ao lado do campo e guarda
   t.regex((await pessoa.get(`/contratos/${contrato}/bloquear`)).texto, /está bloqueado/);
 });
 
+test('bloquear por débito diz alto que não houve aviso, e sem nada em atraso é recusado', async (t) => {
+  const { provedor, contrato } = await cenario();
+  const pessoa = await entrarNoPainel(api, provedor);
+  const em = `/contratos/${contrato}/bloquear-por-debito`;
+  t.regex((await pessoa.get(em)).texto, /Não há aviso de débito entregue/);
+  const recusada = await pessoa.post(em, { motivo: 'não pagou' });
+  t.regex(recusada.texto, /Nada está em atraso/);
+  t.is(await situacaoDe(contrato), 'ativo');
+});
+
 test('quem abriu o contrato antes de outro o mudar não o muda sem ver', async (t) => {
   const { provedor, contrato } = await cenario();
   const pessoa = await entrarNoPainel(api, provedor);

@@ -49,7 +49,7 @@ test.serial('um arquivo é recebido, mapeado, simulado, gravado e desfeito', asy
   t.is((await admin.post(`${caminho}/colunas`, { colunas: semEmail, criar_planos: 'sim' })).status, 303);
 
   t.is((await admin.post(`${caminho}/simular`)).status, 303);
-  t.regex((await admin.get(caminho)).texto, /hx-trigger="every/);
+  t.regex((await admin.get(caminho)).texto, /hx-trigger="every[^>]*X-Por-Si/);
   await trabalhar();
   t.is(await quantos(), 0);
   t.regex((await admin.get(caminho)).texto, /2 linhas entrariam/);
@@ -57,6 +57,11 @@ test.serial('um arquivo é recebido, mapeado, simulado, gravado e desfeito', asy
   t.regex(recusadas.texto, /erro/);
   t.regex(recusadas.texto, /111\.111\.111-11/);
   t.false(recusadas.texto.includes('Segredo#3'));
+  const levadas = await api.dono('auditoria').where({ provedor_id: provedorId, acao: 'exportacao.feita' });
+  t.deepEqual(
+    levadas.map(({ dados, usuario_id }) => [typeof dados === 'string' ? JSON.parse(dados) : dados, usuario_id]),
+    [[{ o_que: 'importacao', cliente: null, linhas: 1 }, admin.usuarioId]],
+  );
 
   t.regex((await admin.get(`${caminho}/executar`)).texto, /2 linhas entram/);
   t.is((await comProva(admin, `${caminho}/executar`)).status, 303);

@@ -57,8 +57,9 @@ for (const perfil of PERFIS) {
   test.serial(`o perfil ${perfil} abre o que a matriz lhe dá, e nada mais`, async (t) => {
     const permissoes: readonly string[] = permissoesDeFabrica(perfil);
     for (const rota of fechadas.filter(({ caminho }) => caminho !== '/sair' && caminho !== '/eventos')) {
-      const { permissao } = rota;
-      const tem = permissao === null || [permissao].flat().some((uma) => permissoes.includes(uma));
+      const { permissao, tambem } = rota;
+      const abre = permissao === null || [permissao].flat().some((uma) => permissoes.includes(uma));
+      const tem = abre && tambem.every((uma) => permissoes.includes(uma));
       const { status, texto } = await pedir(pessoas[perfil], rota);
       if (tem) t.false(status === 403 || status >= 500, `${nomeDe(rota)}: ${status} ${texto.slice(0, 300)}`);
       else t.is(status, 403, nomeDe(rota));

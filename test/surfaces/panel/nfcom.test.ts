@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
+import { createPreviaNfcomService } from '../../../src/domain/nfcom/emissao/previa.service.ts';
+import { createTenantDb } from '../../../src/platform/mysql/tenant.ts';
+import { ditosDaPrevia } from '../../../src/surfaces/panel/nfcom/emitir.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
@@ -14,6 +17,7 @@ import { pfxDeTeste } from '../../support/nfcom/certificados.ts';
 import { comProva, entrarNoPainel } from '../../support/painel.ts';
 import type { PessoaNoPainel } from '../../support/painel.ts';
 import { programa } from '../../support/programas.ts';
+import { relogioEm } from '../../support/relogio.ts';
 
 const executar = promisify(execFile);
 const SENHA = 'segredo do pfx';
@@ -152,6 +156,45 @@ test('a configuração só muda o que se mudou, e o que a equipe não digitou se
   t.regex(JSON.stringify(dito), /informacoes/);
   t.notRegex(JSON.stringify(dito), /logradouro/);
   t.is((await quem.post('/configuracoes/nfcom', { ...campos, informacoes: 'Outro.' })).status, 409);
+
+  // The code of the CSRT is kept sealed, is not shown, and stays when only the contact changes.
+  const CSRT = 'G8063VRTNDMO886SFNK5LDUDEI24XJ22YIPO';
+  const gravar = async (mudar: object) => {
+    const agora = /name="versao" value="([^"]+)"/.exec((await quem.get('/configuracoes/nfcom')).texto)?.[1] ?? '';
+    return quem.post('/configuracoes/nfcom', { ...campos, versao: agora, ...mudar });
+  };
+  const responsavel = {
+    'responsavel.cnpj': '33000167000101',
+    'responsavel.contato': 'Ana',
+    'responsavel.email': 'ana@exemplo.com',
+    'responsavel.telefone': '3533330000',
+    'responsavel.csrt.id': '001',
+  };
+  const semCodigo = await gravar(responsavel);
+  t.deepEqual([semCodigo.status, /diga o código do CSRT/.test(semCodigo.texto)], [422, true]);
+  t.is((await gravar({ ...responsavel, 'responsavel.csrt.codigo': CSRT })).status, 303);
+  const guardado = (await unica('nfcom_configuracoes', provedor)).responsavel_csrt;
+  t.true(guardado.length > CSRT.length && !guardado.includes(CSRT));
+  t.is((await gravar({ ...responsavel, 'responsavel.contato': 'Bia' })).status, 303);
+  const depois = await unica('nfcom_configuracoes', provedor);
+  t.true(depois.responsavel_csrt.equals(guardado));
+  t.regex(JSON.stringify(depois.responsavel), /Bia/);
+  t.false((await quem.get('/configuracoes/nfcom')).texto.includes(CSRT));
+
+  // What stopped the queue was mended: it goes on by a button, but not where the authority itself stopped it.
+  const parar = async (codigo: string) =>
+    api
+      .dono('nfcom_filas')
+      .insert({ provedor_id: provedor, codigo, motivo: 'iguais', parada_ate: '2099-01-01 00:00:00', rejeicoes: 19 })
+      .onConflict()
+      .merge();
+  await parar('678');
+  t.false((await quem.get('/nfcom')).texto.includes('/nfcom/retomar'));
+  t.is((await quem.post('/nfcom/retomar')).status, 422);
+  await parar('rejeicoes_iguais');
+  t.true((await quem.get('/nfcom')).texto.includes('/nfcom/retomar'));
+  t.is((await quem.post('/nfcom/retomar')).status, 303);
+  t.like(await unica('nfcom_filas', provedor), { codigo: null, parada_ate: null, rejeicoes: 0 });
 });
 
 test('a lista filtra por situação e período, e diz da rejeitada o motivo e onde se corrige', async (t) => {
@@ -219,6 +262,62 @@ test('a página da fatura mostra a nota ao lado, e quem emite pede a nota dela; 
   t.is(Number((await api.dono('nfcom').where({ provedor_id: provedor }).count({ n: '*' }))[0]?.['n']), 1);
 });
 
+test('da fatura de cuja nota se desistiu, ou que só tem a de um ensaio, a página dela e a da nota pedem outra', async (t) => {
+  const { quem, fatura, provedor, nota } = await povoar('05570714000159');
+  await quem.post('/configuracoes/nfcom/comecar', { inscricao_estadual: '0623079040081', crt: '1' });
+  const daFatura = `action="/painel/faturas/${fatura}/nfcom"`;
+  const ver = async (onde: string) => (await quem.get(onde)).texto;
+  const rejeitada = await nota({
+    situacao: 'rejeitada',
+    ambiente: 'homologacao',
+    motivo_codigo: 'sem_municipio',
+    motivo: 'o município não se conhece',
+  });
+  t.false((await ver(`/faturas/${fatura}`)).includes(daFatura));
+  t.regex(await ver(`/nfcom/${rejeitada}/descartar`), /até que se emita outra/);
+  t.is((await quem.post(`/nfcom/${rejeitada}/descartar`)).status, 303);
+  const desistida = await ver(`/nfcom/${rejeitada}`);
+  t.true(desistida.includes(daFatura));
+  t.false(desistida.includes(`/nfcom/${rejeitada}/reemitir`));
+  t.regex(await ver(`/faturas/${fatura}`), /Emitir outra nota/);
+  t.is((await quem.post(`/faturas/${fatura}/nfcom`)).status, 303);
+
+  // As if it had been authorised, in the trial; and then the provider goes over to real ones.
+  await api
+    .dono('nfcom')
+    .where({ provedor_id: provedor, situacao: 'pendente' })
+    .update({ situacao: 'autorizada', etapa: null, proxima_em: null });
+  t.false((await ver(`/faturas/${fatura}`)).includes(daFatura));
+  await api.dono('nfcom_configuracoes').where({ provedor_id: provedor }).update({ ambiente: 'producao' });
+  t.regex(await ver(`/faturas/${fatura}`), /Emitir outra nota/);
+  t.is((await quem.post(`/faturas/${fatura}/nfcom`)).status, 303);
+  t.like(await api.dono('nfcom').where({ provedor_id: provedor }).orderBy('id', 'desc').first(), {
+    ambiente: 'producao',
+    situacao: 'pendente',
+  });
+});
+
+test('a prévia de mais faturas do que soma diz de quantas são os números, e o botão, quantas se pedem', async (t) => {
+  const { provedor } = await povoar('02558157000162');
+  for (let n = 0; n < 6; n += 1) await f.fatura(provedor, { cliente_id: await f.cliente(provedor) });
+  const { container } = api;
+  const quem = await container.provedores.exigirPorId(provedor);
+  const tenant = createTenantDb(container.db, provedor);
+  const previa = async (maior: number) =>
+    createPreviaNfcomService({ tenant, provedor: quem, relogio: relogioEm('2026-11-20T15:00:00Z'), maior }).previa({});
+  t.like(await previa(7), { recusadasAoTodo: 7, faturas: 7, cortada: null });
+  t.like(await previa(3), { recusadasAoTodo: 3, faturas: 7, cortada: 3 });
+  const ditos = ditosDaPrevia({ notas: 1998, faturas: 80_000, cortada: 2000 });
+  t.regex(ditos.aviso ?? '', /^São 80\.000 faturas.*das primeiras 2\.000\. O botão pede as notas de todas/);
+  t.is(ditos.deQuais, ', das primeiras 2.000 faturas');
+  t.is(ditos.botao, 'Emitir as notas de 80.000 faturas');
+  t.deepEqual(ditosDaPrevia({ notas: 3, faturas: 4, cortada: null }), {
+    aviso: null,
+    deQuais: '',
+    botao: 'Emitir 3 notas',
+  });
+});
+
 test('uma nota autorizada baixa-se em PDF e XML, cancela-se com justificativa e substitui-se com motivo; a alheia não existe', async (t) => {
   const { quem, nota, provedor } = await povoar('06990590000123');
   const xml = nfcomDeExemplo({ ambiente: 1 });
@@ -238,12 +337,37 @@ test('uma nota autorizada baixa-se em PDF e XML, cancela-se com justificativa e 
   t.regex(await textoDoPdf((await quem.get(`/nfcom/${id}/baixar/pdf`)).bytes), /DANFE-COM/);
   t.is((await quem.post(`/nfcom/${id}/cancelar`, { justificativa: 'curta' })).status, 422);
   await quem.post('/configuracoes/nfcom/comecar', { inscricao_estadual: '0623079040081', crt: '1' });
+  // Of a note of the other environment nothing is corrected.
+  t.false((await quem.get(`/nfcom/${id}`)).texto.includes(`/nfcom/${id}/substituir`));
+  t.is((await quem.post(`/nfcom/${id}/substituir`, { motivo: '02' })).status, 422);
+  await api.dono('nfcom_configuracoes').where({ provedor_id: provedor }).update({ ambiente: 'producao' });
+  t.true((await quem.get(`/nfcom/${id}`)).texto.includes(`/nfcom/${id}/substituir`));
   t.is((await quem.post(`/nfcom/${id}/substituir`, { motivo: '02' })).status, 303);
   t.like(await api.dono('nfcom').where({ substitui_id: id }).first(), {
     finalidade: 'substituicao',
     situacao: 'pendente',
   });
-  t.is((await quem.post(`/nfcom/${id}/cancelar`, { justificativa: 'Cobrança feita por engano.' })).status, 303);
+  const doAjuste = (await quem.get(`/nfcom/${id}/ajustar`)).texto;
+  t.regex(doAjuste, /INTERNET FIBRA 500 MEGA/);
+  t.regex(doAjuste, /SERVICO DE VALOR ADICIONADO/);
+  const demais = await quem.post(`/nfcom/${id}/ajustar`, { valor_2: '20,01', motivo: 'dias sem serviço' });
+  t.deepEqual([demais.status, /passa do valor do item 2/.test(demais.texto)], [422, true]);
+  t.is((await quem.post(`/nfcom/${id}/ajustar`, { motivo: 'nada' })).status, 422);
+  const ajustado = await quem.post(`/nfcom/${id}/ajustar`, {
+    valor_1: '9,90',
+    valor_2: '1',
+    motivo: 'dias sem serviço',
+  });
+  t.is(ajustado.status, 303);
+  const ajuste = await api.dono('nfcom').where({ substitui_id: id, finalidade: 'ajuste' }).first();
+  t.is(ajuste.valor, '10.90');
+  const cancelar = async () => quem.post(`/nfcom/${id}/cancelar`, { justificativa: 'Cobrança feita por engano.' });
+  const comOutras = await cancelar();
+  t.deepEqual([comOutras.status, /tem uma substituta/.test(comOutras.texto)], [422, true]);
+  for (const outra of await api.dono('nfcom').where({ substitui_id: id }).pluck<number[]>('id')) {
+    t.is((await quem.post(`/nfcom/${outra}/descartar`)).status, 303);
+  }
+  t.is((await cancelar()).status, 303);
   t.like(await unica('nfcom_eventos', provedor), { justificativa: 'Cobrança feita por engano.', estado: 'pendente' });
   const outro = await entrarNoPainel(api, await f.provedor());
   for (const alheio of [`/nfcom/${id}`, `/nfcom/${id}/baixar/pdf`, `/nfcom/${id}/baixar/xml`]) {
@@ -263,10 +387,14 @@ test('o arquivo do mês tem o XML de cada nota autorizada e uma planilha de toda
   ] as const) {
     await nota({ situacao, numero, serie: 1, chave: String(numero).repeat(44), autorizada_em, xml_autorizado: xml });
   }
-  const pergunta = await quem.post('/nfcom/mes', { mes: '2026-10' });
+  // A trial's of the month of going live, by the same number.
+  const ensaio = { ambiente: 'homologacao', situacao: 'autorizada', numero: 1, serie: 1, xml_autorizado: xml };
+  await nota({ ...ensaio, chave: '4'.repeat(44), autorizada_em: '2026-10-15 12:00:00.000' });
+  const doMes = { mes: '2026-10', ambiente: 'producao' };
+  const pergunta = await quem.post('/nfcom/mes', doMes);
   t.is(pergunta.status, 200);
   t.not(pergunta.headers['content-type'], 'application/zip');
-  const { bytes, headers } = await comProva(quem, '/nfcom/mes', { mes: '2026-10' });
+  const { bytes, headers } = await comProva(quem, '/nfcom/mes', doMes);
   t.is(headers['content-type'], 'application/zip');
   const pasta = mkdtempSync(join(tmpdir(), 'malha-mes-'));
   try {
@@ -292,6 +420,22 @@ test('o arquivo do mês tem o XML de cada nota autorizada e uma planilha de toda
   t.like(await unica('acessos_a_dados', provedor), { o_que: 'csv', cliente_id: null });
   const [feita] = await api.dono('auditoria').where({ provedor_id: provedor, acao: 'exportacao.feita' });
   t.regex(JSON.stringify(feita), /"?nfcom/);
+});
+
+test('a tela do trabalho de um dia diz quantas notas dele saíram, quantas não, e por quê', async (t) => {
+  const { quem, nota } = await povoar('60746948000112');
+  const dele = { pedida_em: '2026-11-20 12:00:00.000', valor: '10.00' };
+  t.false((await quem.get('/tarefas?dia=2026-11-20')).texto.includes('Notas fiscais de 20/11/2026'));
+  const semCidade = { situacao: 'rejeitada', motivo_codigo: 'sem_municipio', motivo: 'a cidade não se conhece' };
+  for (const como of [semCidade, semCidade, { situacao: 'rejeitada', motivo_codigo: '427', motivo: 'sem IE' }]) {
+    await nota({ ...dele, ...como });
+  }
+  await nota({ ...dele, ...semCidade, motivo: 'de outro dia', pedida_em: '2026-11-21 12:00:00.000' });
+  const { texto } = await quem.get('/tarefas?dia=2026-11-20');
+  t.regex(texto, /Notas fiscais de 20\/11\/2026/);
+  t.regex(texto, /<strong>3<\/strong\s*><span>Rejeitada/);
+  t.regex(texto, /2 notas: a cidade não se conhece[^]*1 nota: sem IE/);
+  t.notRegex(texto, /de outro dia/);
 });
 
 test('o preço de um plano e de um contrato reparte-se em serviços; o que não soma é recusado', async (t) => {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import { TERMINAL } from '../../../src/domain/actor.ts';
 import type { Rota } from '../../../src/surfaces/panel/rota.ts';
 import type { Api } from '../../support/api.ts';
@@ -42,6 +43,29 @@ export async function povoar(api: Api, linha: Readonly<Record<string, unknown>> 
     autorizada_em: agora,
     xml_autorizado: nfcomDeExemplo(),
   });
+  const passo = await em('regua_passos', {
+    passo: 'aviso',
+    alvo_id: fatura,
+    referencia: '2026-11-10 00:00:00.000',
+    cliente_id: cliente,
+    contrato_id: contrato,
+    fatura_id: fatura,
+    dia: '2026-11-20',
+    valor: '101.90',
+    prazo: '2026-12-05',
+    titulo: 'Aviso de débito',
+    texto: 'O serviço pode ser bloqueado a partir de 05/12/2026.',
+    email_estado: 'sem_endereco',
+    criado_em: agora,
+  });
+  const pausa = await em('regua_pausas', {
+    cliente_id: cliente,
+    contrato_id: contrato,
+    so_bloqueio: 1,
+    motivo: 'contestou',
+    autor: 'Bia',
+    criada_em: agora,
+  });
   const grupo = await em('nfcom_grupos', {
     nome: 'Comunicação',
     tributos: JSON.stringify({
@@ -62,11 +86,90 @@ export async function povoar(api: Api, linha: Readonly<Record<string, unknown>> 
     grupo_id: grupo,
     atualizado_em: agora,
   });
+  const pix = await em('pix_recebidos', {
+    end_to_end_id: `E${provedorId}`.padEnd(32, '0'),
+    valor: '99.90',
+    pago_em: agora,
+    criado_em: agora,
+  });
+  const cobrador = await em('cobradores', { nome: 'Banco dos boletos', padrao: 0 });
+  const boleto = await em('boletos_recebidos', {
+    cobrador_id: cobrador,
+    chave: `001 1 1 06 2026-11-20 9990 ${provedorId}`,
+    nosso_numero: '1',
+    valor: '99.90',
+    pago_no_dia: '2026-11-20',
+    pago_em: agora,
+    linha: 2,
+    criado_em: agora,
+  });
+  const manual = await em('recebimentos_manuais', {
+    fatura_id: fatura,
+    forma: 'dinheiro',
+    valor: '1.00',
+    pago_em: agora,
+    autor: 'x',
+    criado_em: agora,
+  });
+  const devolucao = await em('devolucoes_pedidas', {
+    meio: 'pix',
+    pix_id: pix,
+    devolucao: 'a'.repeat(32),
+    valor: '1.00',
+    situacao: 'pedida',
+    autor: 'x',
+    pedida_em: agora,
+  });
   const chamado = await f.chamado(provedorId, { cliente_id: cliente, contrato_id: contrato });
-  const nas = '192.0.2.77';
+  const faturamento = await em('faturamentos', { dia: '2026-11-20', origem: 'diario', iniciado_em: agora });
+  const item = await em('contratos_itens', {
+    contrato_id: contrato,
+    tipo: 'recorrente',
+    descricao: 'IP fixo',
+    valor: '20.00',
+    de: '2026-11-01',
+    criado_em: agora,
+  });
+  const nas = `198.18.${Math.floor(provedorId / 250) % 250}.${provedorId % 250}`;
   await f.nas(provedorId, nas);
   const convite = await em('convites', { token_hash: Buffer.alloc(32, provedorId % 251), plano_id: plano });
   const conta = await em('cobradores', { nome: 'Banco', padrao: 0 });
+  const convenio = await em('convenios_bancarios', {
+    cobrador_id: conta,
+    nome: 'Sicoob',
+    banco: '756',
+    formato: '240',
+    agencia: '3069',
+    agencia_dv: '4',
+    conta: '12345678',
+    conta_dv: '9',
+    carteira: '1',
+    codigo: '828190',
+  });
+  const remessa = await em('remessas', {
+    convenio_id: convenio,
+    nsa: 1,
+    nome: 'CB000001.REM',
+    dia: '2026-11-20',
+    entradas: 1,
+    instrucoes: 0,
+    total: '99.90',
+    criada_em: agora,
+  });
+  const retorno = await em('retornos', {
+    convenio_id: convenio,
+    nome: 'cobranca.ret',
+    sha256: Buffer.alloc(32, 1),
+    linhas: 1,
+    partes: 1,
+    feitas: 1,
+    contas: '{"registrado":1}',
+    recebido_em: agora,
+    concluido_em: agora,
+  });
+  for (const dele of [{ remessa_id: remessa }, { retorno_id: retorno }]) {
+    await em('arquivos_bancarios', { ...dele, conteudo: gzipSync('arquivo'), criado_em: agora });
+  }
   const { id: chave } = await api.criarChave(provedorId);
   const pop = await em('pops', { nome: 'Centro', cidade: 'Alfenas', uf: 'MG' });
   const aviso = await em('avisos_de_rede', {
@@ -124,8 +227,21 @@ export async function povoar(api: Api, linha: Readonly<Record<string, unknown>> 
       faturas: fatura,
       chamados: chamado,
       nfcom: nota,
+      faturamento,
+      'contratos/itens': item,
+      'conciliacao/pix': pix,
+      'conciliacao/boleto': boleto,
+      'conciliacao/manual': manual,
+      'conciliacao/devolucoes': devolucao,
+      'configuracoes/bancos': convenio,
+      'boletos/convenios': convenio,
+      'boletos/remessas': remessa,
+      'boletos/retornos': retorno,
+      'boletos/faturas': fatura,
       'configuracoes/nfcom/servicos': servico,
       'configuracoes/nfcom/grupos': grupo,
+      'regua/registros': passo,
+      'regua/pausas': pausa,
       planos: plano,
       convites: convite,
       'rede/pops': pop,

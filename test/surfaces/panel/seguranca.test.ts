@@ -51,8 +51,10 @@ test.serial('quem tem segundo fator só acrescenta ou remove um depois de o most
 test.serial('um arquivo de muitos dados só se baixa depois de confirmar quem se é', async (t) => {
   const eu = await entrarNoPainel(api, await provedor());
   relogio.avancar(11 * 60_000);
-  const arquivos = ROTAS.filter(({ caminho }) => /\/(?:exportar|recusadas|detalhes)$|\/extratos\//.test(caminho));
-  t.true(arquivos.length >= 5);
+  const arquivos = ROTAS.filter(({ caminho }) =>
+    /\/(?:exportar|recusadas|detalhes)$|\/extratos\/|\/(?:remessas|retornos)\/\{id\}\/baixar$/.test(caminho),
+  );
+  t.true(arquivos.length >= 7);
   for (const { metodo, caminho } of arquivos) {
     t.is(metodo, 'POST', caminho);
     const { texto } = await eu.post(caminho.replaceAll(/\{\w+\}/g, '1'));
@@ -76,6 +78,20 @@ test.serial('o que traz documentos inteiros não se baixa sem os poder ver, nem 
     t.is(status, 403, caminho);
     t.regex(texto, /ver CPF e CNPJ inteiros/);
   }
+  await perfis.alterar(TERMINAL, id, perfil_id, { permissoes: [...permissoes, 'clientes.documentos'] });
+  await entrar();
+  const semFaturas = await eu.post('/tarefas/extratos/1/x');
+  t.is(semFaturas.status, 403);
+  t.regex(semFaturas.texto, /faturas/);
+  await perfis.alterar(TERMINAL, id, perfil_id, { permissoes: ['inicio.ver', 'exportar', 'clientes.ver'] });
+  await entrar();
+  const comClientes = await eu.post('/clientes/exportar');
+  t.is(comClientes.status, 200);
+  t.notRegex(comClientes.texto, /Fatura vencida/);
+  // Who may not open one client takes none of them away.
+  await perfis.alterar(TERMINAL, id, perfil_id, { permissoes: ['inicio.ver', 'exportar', 'nfcom.ver'] });
+  await entrar();
+  t.is((await eu.post('/clientes/exportar')).status, 403);
   await perfis.alterar(TERMINAL, id, perfil_id, { permissoes: ['inicio.ver', 'auditoria.ver'] });
   await entrar();
   t.is((await eu.post('/configuracoes/auditoria/exportar')).status, 403);

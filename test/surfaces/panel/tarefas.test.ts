@@ -1,10 +1,14 @@
 import test from 'ava';
+import type { Data } from '../../../src/brazil/calendario/datas.ts';
+import { jsonColumn } from '../../../src/platform/mysql/database.ts';
 import { createTenantWriter } from '../../../src/platform/mysql/tenant.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
+import { AUTOR } from '../../support/autor.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import { entrarNoPainel } from '../../support/painel.ts';
 import { relogioEm } from '../../support/relogio.ts';
+import { pastaDe } from '../../domain/extratos/apoio.ts';
 
 const relogio = relogioEm('2026-11-20T15:30:00.000Z');
 let api: Api;
@@ -57,6 +61,25 @@ test('uma tarefa se faz de novo depois de perguntado, por quem pode', async (t) 
   t.is((await feitas(provedor)).length, 0);
   t.truthy(await api.dono('auditoria').where({ provedor_id: provedor, acao: 'tarefa.reaberta' }).first());
   t.is((await gente.get('/tarefas/rodar?tarefa=inventada')).status, 400);
+});
+
+test('quem leva um extrato fica na auditoria e entre quem viu cada cliente', async (t) => {
+  const { provedor, gente } = await comDia();
+  const cliente = await criarFabrica(api.dono).cliente(provedor);
+  const tarefa = { tarefa: 'extratos.gerar', provedorId: provedor, dia: '2026-11-20' as Data } as const;
+  await api.container.tarefas.executar(AUTOR, tarefa, { signal: new AbortController().signal, aoAvancar: () => {} });
+  const { id } = await pastaDe(api, provedor);
+  const quemViu = async (consulta = '') =>
+    limpo((await gente.get(`/configuracoes/auditoria/quem-viu${consulta}`)).texto);
+  t.regex(await quemViu(), /Ninguém baixou listas/);
+  t.is((await gente.post(`/tarefas/extratos/${id}/clientes.ndjson.gz`)).status, 200);
+  const [feita] = await api.dono('auditoria').where({ provedor_id: provedor, acao: 'exportacao.feita' });
+  t.is(feita?.usuario_id, gente.usuarioId);
+  t.deepEqual(jsonColumn(feita?.dados), { o_que: 'extrato', cliente: null, linhas: 1 });
+  for (const consulta of ['', `?cliente=${cliente}`]) {
+    t.regex(await quemViu(consulta), /Gente \d+ baixou um arquivo do extrato/, consulta);
+  }
+  t.regex(limpo((await gente.get(`/clientes/${cliente}/quem-viu`)).texto), /Um arquivo do extrato/);
 });
 
 test('um arquivo de extrato que não há não se baixa, nem por quem pode', async (t) => {

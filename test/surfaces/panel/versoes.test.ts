@@ -13,7 +13,7 @@ const VERSOES = ['versao', 'atualizado_em'];
 
 /**
  * Forms with something in them that change no row of others: what is one's own; what is added to a row and not put in its place, such as a
- * comment; an import's columns, which only the one who brought the file maps.
+ * comment or a return of money; an import's columns, which only the one who brought the file maps.
  */
 const SEM_VERSAO: readonly string[] = [
   '/chamados/varios',
@@ -24,6 +24,9 @@ const SEM_VERSAO: readonly string[] = [
   '/clientes/{id}/cancelar',
   '/contratos/{id}/desconectar',
   '/configuracoes/webhooks/{id}/segredo',
+  '/conciliacao/pix/{id}/devolver',
+  '/conciliacao/boleto/{id}/devolver',
+  '/conciliacao/manual/{id}/devolver',
 ];
 
 /** Asks first who the new holder is, whom no page can know. */
@@ -39,6 +42,9 @@ test.before(async () => {
   povoado = await povoar(api);
   // One that a contract may change to.
   await criarFabrica(api.dono).plano(povoado.provedorId);
+});
+// A person may only ask so often in a minute, and each test opens all screens.
+test.beforeEach(async () => {
   eu = await entrarNoPainel(api, povoado.provedorId);
 });
 test.after.always(async () => api.fechar());

@@ -113,7 +113,12 @@ test.serial('pausar, ativar, mudar e remover', async (t) => {
   t.is((await admin.post(`${para}/ativar`)).status, 303);
   const versao = /name="atualizado_em" value="([^"]+)"/.exec((await admin.get(`${para}/alterar`)).texto)?.[1] ?? '';
   const campos = { url: receptor.url, eventos: ['fatura.paga', 'chamado.*'], descricao: '', atualizado_em: versao };
-  t.is((await admin.post(`${para}/alterar`, campos)).status, 303);
+  const semProva = await entrarNoPainel(api, provedorId);
+  await api.dono('painel_sessoes').where({ usuario_id: semProva.usuarioId }).update({ provada_em: null });
+  for (const fim of ['alterar', 'remover']) {
+    t.regex((await semProva.post(`${para}/${fim}`, campos)).texto, /Confirme que é você/, fim);
+  }
+  t.is((await comProva(admin, `${para}/alterar`, campos)).status, 303);
   t.regex((await admin.get(para)).texto, /fatura\.paga, chamado\.\*/);
   t.is((await admin.post(`${para}/alterar`, { ...campos, eventos: ['*'] })).status, 409);
   const novo = await comProva(admin, `${para}/segredo`, { manter_horas: '24' });

@@ -658,7 +658,6 @@ test('um corpo que não é da API Pix é recusado, e nada é gravado', async (t)
   for (const [corpo, campo] of [
     ['', 'corpo'],
     ['{', 'corpo'],
-    ['[]', 'corpo'],
     ['"pix"', 'corpo'],
     [Buffer.from([0x7b, 0xff, 0x7d]), 'corpo'],
     ['{"pix":{}}', 'pix'],
@@ -676,6 +675,16 @@ test('um corpo que não é da API Pix é recusado, e nada é gravado', async (t)
   const enorme = JSON.stringify({ pix: [bom], resto: 'x'.repeat(1_100_000) });
   t.is((await psp.pedir(`/webhooks/pix/${a.segredo}`, { corpo: enorme })).status, 400);
   t.is(await a.tudo(), antes);
+});
+
+test('um corpo que é só a lista dos PIX é tomado como o do esquema', async (t) => {
+  const a = await assinante();
+  const { txid } = await a.fatura();
+  const { status, corpo } = await psp.pedir(`/webhooks/pix/${a.segredo}?ignorar=/pix`, {
+    corpo: JSON.stringify([pix(txid, '102.23')]),
+  });
+  t.is(status, 200);
+  t.is(corpo.dados[0].resultado, 'quitada');
 });
 
 test('um PIX fora do formato é recusado pelo nome do campo, sem mudar o dinheiro, e os outros do aviso são registrados', async (t) => {

@@ -236,17 +236,12 @@ test.serial(
     t.like((await c.eventos('fatura.segunda_via_pedida'))[0], { recurso_id: id });
     t.is((await c.post(`/faturas/${id}/enviar`, { canal: 'email' })).status, 202);
 
-    const cartas: { para: string; assunto: string; texto: string }[] = [];
-    const correio = {
-      ativo: true,
-      enviar: async (carta: (typeof cartas)[number]) => Promise.resolve(cartas.push(carta) > 0),
-      close() {},
-    };
     const { db, provedores } = api.container;
-    const consumer = createCorreioDeFaturasService({ relogio, correio, provedores });
+    const consumer = createCorreioDeFaturasService({ relogio, correio: { ativo: true }, provedores });
     const { consume } = createConsuming({ db, consumer, onFailure: (_id, error) => t.fail(String(error)) });
     while ((await consume()) > 0);
-    const [carta, ...outras] = cartas;
+    const { cliente: cliente_id } = c;
+    const [carta, ...outras] = await api.dono('correio_pedidos').where({ origem: 'segunda_via', cliente_id });
     t.is(outras.length, 0);
     t.is(carta?.para, 'maria@malha.test');
     const { dados } = await c.ler(`/faturas/${id}`);

@@ -1,6 +1,8 @@
 import test from 'ava';
 import { createAgregacao } from '../../../src/domain/conexoes/agregacao.ts';
 import type { Escritas } from '../../../src/domain/dominio.ts';
+import { linhasDoResumo } from '../../../src/domain/resumo/linhas.queries.ts';
+import { createTenantDb } from '../../../src/platform/mysql/tenant.ts';
 import { AUTOR } from '../../support/autor.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
@@ -130,7 +132,7 @@ test.serial('o que não é MAC, e o endereço de nada, são nulos; sem prefixo d
   t.like(await c.ler(`/contratos/${c.contrato}/conexao`), { mac: null, ip: null, ipv6_prefixo: '2001:db8:1::/64' });
 });
 
-test.serial('os detalhes de muitos contratos são um comando, e nada se diz dos de outro provedor', async (t) => {
+test.serial('as linhas de muitos contratos são um comando, e nada se diz das de outro provedor', async (t) => {
   const c = await cenario();
   const outro = await cenario();
   await c.sessao();
@@ -138,15 +140,20 @@ test.serial('os detalhes de muitos contratos são um comando, e nada se diz dos 
   const dele = await api.container.provedores.exigirPorId(c.provedor);
   let comandos = 0;
   const contar = (): void => void (comandos += 1);
-  const detalhes = await api.container.changeTenant(AUTOR, dele, async ({ conexoes }) => {
+  const tenant = createTenantDb(api.container.db, c.provedor);
+  const linhas = await api.container.changeTenant(AUTOR, dele, async ({ conexoes }) => {
+    const agora = relogio.agora();
     api.container.db.on('query', contar);
-    const lidos = await conexoes.detalhes([c.contrato, outro.contrato]);
+    const lidas = await linhasDoResumo(tenant, [c.contrato, outro.contrato], conexoes.janela(agora));
     api.container.db.off('query', contar);
-    return lidos;
+    return lidas.map((row) => [row.id, conexoes.detalhe(row, agora)] as const);
   });
   t.is(comandos, 1);
-  t.deepEqual([...detalhes.keys()], [c.contrato]);
-  t.like(detalhes.get(c.contrato), { conexao: 'online', servidor: `bng-${c.um}` });
+  t.deepEqual(
+    linhas.map(([id]) => id),
+    [c.contrato],
+  );
+  t.like(linhas[0]?.[1], { conexao: 'online', servidor: `bng-${c.um}` });
 });
 
 for (const [nome, alvosDe] of Object.entries<(c: Awaited<ReturnType<typeof cenario>>) => [object, object]>({

@@ -2,6 +2,7 @@ import test from 'ava';
 import { createAgregacao } from '../../../src/domain/conexoes/agregacao.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
+import { AUTOR } from '../../support/autor.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import type { Fabrica } from '../../support/fabrica.ts';
 import { relogioEm } from '../../support/relogio.ts';
@@ -27,7 +28,7 @@ interface Assinante {
   sessao(linha: Record<string, unknown>): Promise<void>;
   /** What the aggregation job does. */
   agregar(): Promise<void>;
-  readonly ler: () => Promise<any>;
+  readonly ler: (contratoId?: number) => Promise<any>;
 }
 
 /** A provider with a NAS of its own and one contract with the login. */
@@ -49,8 +50,8 @@ async function assinante(login: string | null = 'maria', linha: Record<string, u
       const agregacao = createAgregacao({ db: api.container.db, relogio, intervaloPadraoSegundos: 300 });
       await agregacao.agregarTudo(provedor);
     },
-    async ler() {
-      const { status, corpo } = await api.get(`/contratos/${contrato}/conexao`, { chave: texto });
+    async ler(contratoId = contrato) {
+      const { status, corpo } = await api.get(`/contratos/${contratoId}/conexao`, { chave: texto });
       if (status !== 200) throw new Error(JSON.stringify(corpo));
       return corpo.dados;
     },
@@ -329,6 +330,71 @@ test('Conexao: sessões de outro login do mesmo provedor não contam', async (t)
   await a.agregar();
   const { conexao, quedas_30_dias, sessoes } = await a.ler();
   t.deepEqual({ conexao, quedas_30_dias, sessoes }, { conexao: 'desconhecido', quedas_30_dias: 0, sessoes: [] });
+});
+
+test('Conexao de quem recebeu a linha: sessões e quedas de antes são do titular de antes', async (t) => {
+  const a = await assinante('troca-de-titular');
+  await a.sessao(encerrada('2026-11-19 14:00:00', 'Lost-Carrier'));
+  await a.sessao({
+    acctstarttime: '2026-11-20 10:00:00',
+    acctupdatetime: '2026-11-20 14:59:00',
+    callingstationid: 'D4:6E:0E:11:22:33',
+  });
+  await a.agregar();
+  t.like(await a.ler(), { conexao: 'online', quedas_30_dias: 1 });
+  const provedor = await api.container.provedores.exigirPorId(a.provedor);
+  const cliente_id = await fabrica.cliente(a.provedor);
+  const { id } = await api.container.changeTenant(AUTOR, provedor, async (_, { contratos }) =>
+    contratos.trocarTitular(a.contrato, { cliente_id, faturas_futuras: 'manter' }),
+  );
+  await a.agregar();
+  const { conexao, desde, quedas_7_dias, quedas_30_dias, ultima_queda, sessoes } = await a.ler(id);
+  const naTroca = '2026-11-20T15:00:00.000Z';
+  t.deepEqual([conexao, desde, quedas_7_dias, quedas_30_dias, ultima_queda], ['online', naTroca, 0, 0, null]);
+  t.deepEqual(sessoes, [{ inicio: naTroca, fim: null, duracao_segundos: 0, causa: null }]);
+
+  // The session that was up ends: only what came after the change is the new holder's, and so is its drop.
+  await api
+    .dono('radacct')
+    .where({ username: 'troca-de-titular', acctstoptime: null })
+    .update({ acctstoptime: '2026-11-20 15:30:00', acctterminatecause: 'Lost-Carrier' });
+  await a.agregar();
+  const depois = await a.ler(id);
+  t.like(depois, { conexao: 'offline', quedas_30_dias: 1, mac: 'D4:6E:0E:11:22:33' });
+  t.like(depois.sessoes, {
+    0: { inicio: naTroca, fim: '2026-11-20T15:30:00.000Z', duracao_segundos: 1800 },
+    length: 1,
+  });
+});
+
+test('Conexao de um login que era de outro: antes da primeira sessão nada se sabe da linha', async (t) => {
+  const a = await assinante('login-de-outro');
+  await a.sessao({ ...encerrada('2026-11-20 14:00:00', 'Lost-Carrier'), callingstationid: 'D4:6E:0E:11:22:33' });
+  await a.agregar();
+  t.like(await a.ler(), { conexao: 'offline', mac: 'D4:6E:0E:11:22:33', quedas_30_dias: 1 });
+  await api.dono('contratos').where({ id: a.contrato }).update({ login: null, situacao: 'cancelado_definitivo' });
+  const plano_id = await fabrica.plano(a.provedor);
+  const cliente_id = await fabrica.cliente(a.provedor);
+  // As a new contract is written.
+  const id = await fabrica.contrato(a.provedor, {
+    cliente_id,
+    plano_id,
+    login: 'login-de-outro',
+    login_desde: '2026-11-20 14:30:00',
+  });
+  await a.agregar();
+  const { desde, mac, servidor, ultima_queda, quedas_30_dias, sessoes } = await a.ler(id);
+  t.deepEqual(
+    { desde, mac, servidor, ultima_queda, quedas_30_dias, sessoes },
+    {
+      desde: null,
+      mac: null,
+      servidor: null,
+      ultima_queda: null,
+      quedas_30_dias: 0,
+      sessoes: [],
+    },
+  );
 });
 
 test('GET /contratos/{id}/conexao: contrato que não existe, ou de outro provedor, é 404 nao_encontrado', async (t) => {

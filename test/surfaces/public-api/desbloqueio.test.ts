@@ -508,3 +508,63 @@ test.serial('sem sessão aberta, está aplicada quando o login foi liberado; sem
     t.is((await consultar(c)).rede.situacao, situacao);
   }
 });
+
+/** A blocked line that is up in the group `bloqueado`, at a server that takes requests. */
+async function noMuro(
+  t: { teardown: (fazer: () => Promise<void>) => void },
+  responder: Parameters<typeof criarNas>[2] = 'ack',
+) {
+  const login = `confia-${(nasDeTeste += 1)}`;
+  const c = await cenario({ contrato: { login } });
+  const endereco = `127.0.7.${nasDeTeste}`;
+  const nas = await criarNas(endereco, SEGREDO, responder);
+  t.teardown(() => nas.fechar());
+  await api.dono('provedores_nas').insert({ provedor_id: c.provedor, nasipaddress: endereco, porta_coa: nas.porta });
+  await api.dono('nas').insert({ nasname: endereco, secret: SEGREDO });
+  await api.dono('radusergroup').insert({ username: login, groupname: 'bloqueado', priority: 1 });
+  await fabrica.sessao({ username: login, nasipaddress: endereco, acctstarttime: '2026-11-20 14:00:00' });
+  const write = createEscrita({ db: api.dono, gate: { bump: async () => {} }, onUnconfirmed: () => {} });
+  const deps = { db: api.dono, relogio, write, avisar: () => {} };
+  return {
+    ...c,
+    aplicar: async () => createAplicacaoService(deps).aplicar(AUTOR, c.provedor),
+    encerrar: async (timeoutMs = 15_000) =>
+      createDesconexaoService({ ...deps, perguntar: createNasClient({ timeoutMs }) }).desconectar(AUTOR, c.provedor),
+    grupos: async (): Promise<string[]> => api.dono('radusergroup').where({ username: login }).pluck('groupname'),
+    desconectar: async (processo = 0) =>
+      api.pedir('POST', `/contratos/${c.contrato}/desconectar`, { chave: c.chave, processo }),
+  };
+}
+
+test.serial('quem desconecta logo depois de liberar tem a linha liberada, e só então se diz aplicada', async (t) => {
+  const c = await noMuro(t);
+  t.is((await pedir(c)).status, 201);
+  t.is((await c.desconectar()).status, 202);
+  t.is((await consultar(c)).rede.situacao, 'pendente');
+  await c.aplicar();
+  t.deepEqual(await c.grupos(), [`plano-${c.plano}`]);
+  t.is((await consultar(c)).rede.situacao, 'pendente');
+  await c.encerrar();
+  t.is((await consultar(c)).rede.situacao, 'aplicada');
+});
+
+test.serial('um servidor que não respondeu e encerra depois, a pedido, aplica: logo, em todo processo', async (t) => {
+  const c = await noMuro(t, (vez) => (vez <= 5 ? 'nada' : 'ack'));
+  await pedir(c);
+  await c.aplicar();
+  for (let vez = 0; vez < 6; vez += 1) {
+    relogio.avancar(20_000);
+    await c.encerrar(50);
+  }
+  const resumida = async (processo: number): Promise<any> =>
+    (await api.get(`/resumo?contrato_id=${c.contrato}`, { chave: c.chave, processo })).corpo.dados[0].contratos[0];
+  const situacoes = async (processo: number): Promise<string[]> => [
+    (await consultar(c, processo)).rede.situacao,
+    (await resumida(processo)).desbloqueio.rede.situacao,
+  ];
+  for (const processo of [0, 1]) t.deepEqual(await situacoes(processo), ['sem_resposta', 'sem_resposta']);
+  t.is((await c.desconectar(1)).status, 202);
+  for (const processo of [0, 1]) t.deepEqual(await situacoes(processo), ['pendente', 'pendente']);
+  await c.encerrar();
+  for (const processo of [0, 1]) t.deepEqual(await situacoes(processo), ['aplicada', 'aplicada']);
+});

@@ -274,6 +274,7 @@ test('Fatura: todos os campos, na lista e na leitura de uma', async (t) => {
     vencimento: '2026-12-10',
     emitida_em: '2026-11-01T09:00:00.123Z',
     pago_em: null,
+    boleto_situacao: null,
     segunda_via: {
       link_pagamento: 'https://painel.serra.test/pagar/tokenDaFatura123456789',
       pdf: 'https://painel.serra.test/boleto/tokenDaFatura123456789',

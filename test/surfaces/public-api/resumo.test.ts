@@ -1,5 +1,6 @@
 import test from 'ava';
 import { TERMINAL } from '../../../src/domain/actor.ts';
+import type { Data } from '../../../src/brazil/calendario/datas.ts';
 import type { Permissao } from '../../../src/domain/chaves/chaves.types.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
@@ -442,5 +443,19 @@ test.serial('o número de comandos não depende de quantos são os contratos e a
   };
   const um = await contar(1, 1);
   t.is(await contar(12, 40), um);
-  t.log(`${um} comandos`);
+  // Who it is, with the contracts; what is said of them; invoices, and their payments; tickets.
+  t.is(um, 5);
+});
+
+test.serial('o que prometeu quem tinha o contrato antes não é dito a quem o tem agora', async (t) => {
+  const c = await casa();
+  await c.fatura();
+  const quem = await api.container.provedores.exigirPorId(c.provedor);
+  await api.container.changeTenant(TERMINAL, quem, async (_d, { promessas }) =>
+    promessas.registrar(c.contrato, '2026-11-25' as Data),
+  );
+  const outra = await fabrica.cliente(c.provedor, { nome: 'Ana Lima', cpf_cnpj: '11144477735' });
+  await api.dono('contratos').where('id', c.contrato).update({ cliente_id: outra });
+  const [resumo] = await resumir(c, 'cpf_cnpj=11144477735');
+  t.like(resumo.contratos[0], { id: c.contrato, promessa: null });
 });

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { digitosCpf } from '../../../src/brazil/pessoa/cpf-cnpj.ts';
 import { createTenantWriter } from '../../../src/platform/mysql/tenant.ts';
 import type { Api } from '../../support/api.ts';
+import { BOLETO, pixDoPsp } from '../../support/cobrancas.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import { sorteio } from '../../support/sorteio.ts';
 
@@ -21,9 +23,11 @@ export interface Pessoa {
   readonly fatura: number;
   readonly chamado: number;
   readonly protocolo: string;
+  /** Of the invoice's pages. */
+  readonly token: string;
 }
 
-export const segredosDe = ({ nome, documento, telefone, email, rua, login }: Pessoa): string[] => [
+export const segredosDe = ({ nome, documento, telefone, email, rua, login, token }: Pessoa): string[] => [
   nome,
   documento,
   telefone,
@@ -31,6 +35,9 @@ export const segredosDe = ({ nome, documento, telefone, email, rua, login }: Pes
   email,
   rua,
   login,
+  token,
+  // Where a PSP's code leads to.
+  'payload.psp.com',
 ];
 
 const pontuado = (cpf: string): string => cpf.replace(/(\d{3})(\d{3})(\d{3})(\d{2})/, '$1.$2.$3-$4');
@@ -79,7 +86,16 @@ export async function povoar(api: Api, provedor: number, quantos: number, sement
       ip: '100.64.10.7',
       ...endereco,
     });
-    const fatura = await fabrica.fatura(provedor, { cliente_id: cliente, contrato_id: contrato, descricao: um(dito) });
+    const token = randomBytes(16).toString('base64url');
+    const txid = `T${semente}N${n}`;
+    const fatura = await fabrica.fatura(provedor, {
+      cliente_id: cliente,
+      contrato_id: contrato,
+      descricao: um(dito),
+      token,
+      ...BOLETO,
+      ...(n % 2 === 0 ? { pix_txid: txid } : { pix_txid: txid.padEnd(26, '0'), pix_copia_cola: pixDoPsp() }),
+    });
     const chamado = await fabrica.chamado(provedor, {
       cliente_id: cliente,
       contrato_id: contrato,
@@ -97,7 +113,20 @@ export async function povoar(api: Api, provedor: number, quantos: number, sement
       resumo: dito.join(' '),
       aberto_em: '2026-11-01 09:00:00.000',
     });
-    pessoas.push({ id: cliente, nome, documento, telefone, email, rua, login, contrato, fatura, chamado, protocolo });
+    pessoas.push({
+      id: cliente,
+      nome,
+      documento,
+      telefone,
+      email,
+      rua,
+      login,
+      contrato,
+      fatura,
+      chamado,
+      protocolo,
+      token,
+    });
   }
   return pessoas;
 }

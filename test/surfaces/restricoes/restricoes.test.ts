@@ -47,7 +47,7 @@ test('todo texto do que uma chave com restrições lê diz como é mascarado, ou
     const { type, mask } = schema;
     const tipos = Array.isArray(type) ? type : [type];
     if (tipos.includes('string') && !isClosedText(schema)) t.truthy(mask, onde);
-    if (mask === 'hidden') t.true(tipos.includes('null'), `${onde}: não pode ser nulo`);
+    if (mask === 'hidden' || mask === 'pix') t.true(tipos.includes('null'), `${onde}: não pode ser nulo`);
     if (schema.items !== undefined) conferir(schema.items, `${onde}[]`);
     for (const um of schema.anyOf ?? []) conferir(um, onde);
     for (const [nome, um] of Object.entries(schema.properties ?? {})) {
@@ -213,7 +213,16 @@ test('dados mascarados: o que se vê de cada campo, e o texto continua a dizer o
   });
   t.like(cliente.contratos[0], { login: null, mac: null, ip: null });
   const fatura = await api.get(`/faturas/${pessoa!.fatura}`, { chave });
-  t.like(fatura.corpo.dados.segunda_via, { pdf: null, link_pagamento: null });
+  // A static PIX and a boleto stay; a PSP's code leads to who owes, and each of the links to the boleto's PDF, which shows the payer.
+  const links = { pdf: null, link_pagamento: null, pagina_pix: null };
+  t.like(fatura.corpo.dados.segunda_via, links);
+  t.regex(fatura.corpo.dados.segunda_via.pix_copia_cola, /^000201/);
+  t.is(fatura.corpo.dados.segunda_via.linha_digitavel.length, 47);
+  const doPsp = await api.get(`/faturas/${pessoas[1]!.fatura}`, { chave });
+  t.like(doPsp.corpo.dados.segunda_via, { ...links, pix_copia_cola: null });
+  const inteira = await api.get(`/faturas/${pessoas[1]!.fatura}`, { chave: await criar({}) });
+  t.regex(inteira.corpo.dados.segunda_via.pix_copia_cola, /payload\.psp\.com/);
+  t.true(inteira.corpo.dados.segunda_via.pagina_pix.endsWith(pessoas[1]!.token));
   const { dados } = (await api.get(`/chamados/${pessoa!.chamado}`, { chave })).corpo;
   t.regex(dados.descricao, /^Falei com \S+ [A-Z]\. [A-Z]\., CPF \[documento\], fone .*\[telefone\]\./);
 });
@@ -267,7 +276,10 @@ test('quem adivinha documentos, telefones, ids ou protocolos é parado; quem já
       '/resumo?telefone=35999998888',
       '/resumo?telefone=35999998888',
     ];
-    for (const caminho of emVao) t.true([200, 404].includes((await api.get(caminho, { chave })).status), caminho);
+    for (const caminho of emVao) {
+      const { status, texto } = await api.get(caminho, { chave });
+      t.true([200, 404].includes(status), `${caminho}: ${status} ${texto}`);
+    }
     for (const caminho of [...emVao, `/clientes/${bia!.id}`, `/clientes?cpf_cnpj=${bia!.documento}`]) {
       const { status, corpo, headers } = await api.get(caminho, { chave });
       t.deepEqual([status, corpo.erro?.codigo], [429, 'tentativas_excedidas'], caminho);
@@ -332,6 +344,23 @@ test('conferir diz de cada campo se confere, cinco vezes por hora por cliente, e
   const linhas = await api.dono('auditoria').where({ acao: 'cliente.conferido', recurso_id: pessoa!.id });
   t.is(linhas.length, 5);
   t.false(JSON.stringify(linhas).includes(pessoa!.documento));
+});
+
+test('quem chegou ao seu limite não gasta as tentativas de um cliente com conferir', async (t) => {
+  const outro = await criarFabrica(api.dono).provedor({ clientes_por_hora: 1 });
+  const [ana, bia] = await povoar(api, outro, 2, 4);
+  const conferir = async (chave: string, id: number) =>
+    api.pedir('POST', `/clientes/${id}/conferir`, {
+      chave,
+      headers: { 'content-type': 'application/json' },
+      corpo: JSON.stringify({ cep: '37130001' }),
+    });
+  const parada = await criar({ restricoes: AS_DUAS, permissoes: ['clientes:leitura'] }, outro);
+  t.is((await conferir(parada, ana!.id)).status, 200);
+  for (let n = 0; n < 6; n += 1) t.is((await conferir(parada, bia!.id)).status, 429);
+  const livre = await criar({}, outro);
+  for (let n = 0; n < 5; n += 1) t.is((await conferir(livre, bia!.id)).status, 200, String(n));
+  t.is((await conferir(livre, bia!.id)).status, 429);
 });
 
 test('telefone_exato compara o DDD; o 55 e o nono dígito podem faltar', async (t) => {
@@ -406,6 +435,31 @@ test('uma recusa não diz nada de ninguém, e conta como resposta: ids não se e
   t.deepEqual(codigoDe(await confiar(caio!)), 'tentativas_excedidas');
   t.deepEqual(codigoDe(await confiar(duda!)), 'tentativas_excedidas');
   t.not((await confiar(ana!)).status, 429);
+});
+
+test('tráfego de um contrato e mensagens a muitos contam quem se acha por eles, como um a um', async (t) => {
+  const outro = await criarFabrica(api.dono).provedor({ clientes_por_hora: 2, buscas_em_vao_por_hora: 3 });
+  const deles = await povoar(api, outro, 4, 8);
+  const [ana, bia, caio] = deles;
+  const trafego = async ({ contrato }: Pessoa, chave: string) =>
+    (await api.get(`raiz:/v1/network/traffic?contract_id=${contrato}`, { chave })).status;
+  const mensagem = async (corpo: object, chave: string) =>
+    (await escrever('POST', 'raiz:/v1/push/messages', chave, { titulo: 'Oi', texto: 'Tudo bem?', ...corpo })).status;
+  const uma = await criar({ restricoes: ['somente_busca'] }, outro);
+  for (const [pessoa, esperado] of [
+    [ana!, 200],
+    [bia!, 200],
+    [caio!, 429],
+    [ana!, 200],
+  ] as const) {
+    t.is(await trafego(pessoa, uma), esperado);
+  }
+  const outra = await criar({ restricoes: ['somente_busca'] }, outro);
+  t.is(await mensagem({ cliente_ids: deles.map(({ id }) => id) }, outra), 429);
+  t.is(await mensagem({ contrato_ids: deles.map(({ contrato }) => contrato) }, outra), 429);
+  t.is(await mensagem({ cliente_ids: [ana!.id, bia!.id] }, outra), 202);
+  t.is(await mensagem({ contrato_ids: [caio!.contrato] }, outra), 429);
+  t.is((await api.dono('eventos').where({ provedor_id: outro, tipo: 'push.mensagem' })).length, 1);
 });
 
 test('nem filtros vazios, nem cursores, nem páginas, nem etiquetas passam por uma busca', async (t) => {

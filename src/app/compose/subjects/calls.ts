@@ -17,11 +17,11 @@ import type { Relogio } from '../../../platform/timing/relogio.ts';
 export function composeCallReads(
   tenant: TenantDb,
   trail: Trail,
-  others: Omit<ResumoDeps, 'atendimentos' | 'promessas'>,
+  others: Omit<ResumoDeps, 'tenant' | 'atendimentos'>,
 ): Pick<Dominio, 'atendimentos' | 'promessas' | 'resumo'> {
   const atendimentos = createLeituraDeAtendimentosService({ tenant, trail });
   const promessas = createLeituraDePromessasService(tenant);
-  return { atendimentos, promessas, resumo: createResumoService({ ...others, atendimentos, promessas }) };
+  return { atendimentos, promessas, resumo: createResumoService({ ...others, tenant, atendimentos }) };
 }
 
 interface CallWritesDeps {

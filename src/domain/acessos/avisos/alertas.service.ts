@@ -1,7 +1,7 @@
 import type { Relogio } from '../../../platform/timing/relogio.ts';
-import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Actor } from '../../actor.ts';
 import type { WriteFor } from '../../escrita.ts';
+import { tocarSino } from '../../notificacoes/toque.service.ts';
 
 export interface AlertasDeAcessoDeps {
   readonly relogio: Relogio;
@@ -15,13 +15,8 @@ export function createAlertasDeAcessoService({ relogio, write, logger }: Alertas
     /** Somebody guesses passwords of many subscribers. Nobody waits for it: whoever guesses is answered as ever. */
     muitasFalhas(actor: Actor, provedorId: number): void {
       write(actor, provedorId, async (w) => {
-        await w.insert('notificacoes', {
-          tipo: 'acesso.muitas_falhas',
-          origem: 'app',
-          recurso: 'acesso',
-          recurso_id: provedorId,
-          criado_em: toDatabaseTime(relogio.agora()),
-        });
+        const toque = { tipo: 'acesso.muitas_falhas', origem: 'app', recurso: 'acesso', recursoId: provedorId };
+        await tocarSino(w, [toque], relogio.agora());
         w.emit('acesso.muitas_falhas', null);
       }).catch((error: unknown) => logger.error({ provedorId, err: error }, 'alerta de acesso não gravado'));
     },

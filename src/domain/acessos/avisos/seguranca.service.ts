@@ -2,6 +2,8 @@ import type { Correio } from '../../../platform/mail/mail.ts';
 import type { ConsumedEvent, Consumer } from '../../../platform/mysql/outbox-consumer.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
+import type { PedidoDeCorreio } from '../../correio/correio.types.ts';
+import { pedirCorreio } from '../../correio/pedir.service.ts';
 import type { DadosDosEventos } from '../../eventos/catalogo.types.ts';
 import type { ProvedoresService } from '../../provedores/provedores.service.ts';
 import { emailsDaEquipe } from '../../usuarios/quem-pode.service.ts';
@@ -26,12 +28,16 @@ export const AVISOS_DE_SEGURANCA: Pick<Consumer, 'name' | 'wants'> = {
 
 export interface AvisosDeSegurancaDeps {
   readonly relogio: Relogio;
-  readonly correio: Correio;
+  readonly correio: Pick<Correio, 'ativo'>;
   readonly provedores: Pick<ProvedoresService, 'buscarPorId'>;
 }
 
-interface Aviso {
+/** Whom to write to, and about which registration; null where it is one of the staff. */
+interface Destino {
   readonly enderecos: readonly string[];
+  readonly clienteId: number | null;
+}
+interface Aviso extends Destino {
   readonly assunto: string;
   readonly texto: string;
 }
@@ -40,22 +46,27 @@ type Origem = Pick<TenantDb, 'from'>;
 
 const CONTATOS: Readonly<Record<string, string>> = { email: 'o e-mail', telefones: 'os telefones' };
 
+/** What is older is no warning any more. */
+const VALIDADE_MS = 3 * DIA_MS;
+
 /**
  * Tells people by e-mail of what was done in their name: a password that was set, an address or a phone that changed, a session that ended
  * because its token came twice. It goes to the address from before, too.
  */
 export function createAvisosDeSegurancaService({ relogio, correio, provedores }: AvisosDeSegurancaDeps): Consumer {
-  async function doDocumento(de: Origem, documento: string | undefined, em: Date): Promise<string[]> {
+  async function doDocumento(de: Origem, documento: string | undefined, em: Date): Promise<Destino> {
     const cadastros = documento === undefined ? [] : await cadastrosDe(de, documento);
     const ids = cadastros.map(({ id }) => id);
     const anteriores = await emailsAnteriores(de, ids, new Date(em.getTime() - DIA_MS));
-    return [...new Set([...enderecosDe(cadastros), ...anteriores])];
+    const enderecos = [...new Set([...enderecosDe(cadastros), ...anteriores])];
+    return { enderecos, clienteId: ids.at(-1) ?? null };
   }
 
   /** The address from before a change of it; the one there is where another contact changed. */
-  async function deAntes(de: Origem, cliente: number, mudouEmail: boolean, em: Date): Promise<string[]> {
+  async function deAntes(de: Origem, cliente: number, mudouEmail: boolean, em: Date): Promise<Destino> {
     if (!mudouEmail) return doDocumento(de, await documentoDoCliente(de, cliente), em);
-    return (await emailsAnteriores(de, [cliente], new Date(em.getTime() - DIA_MS))).slice(0, 1);
+    const anteriores = await emailsAnteriores(de, [cliente], new Date(em.getTime() - DIA_MS));
+    return { enderecos: anteriores.slice(0, 1), clienteId: cliente };
   }
 
   async function avisoDe(de: Origem, casa: { readonly nome: string }, evento: ConsumedEvent): Promise<Aviso | null> {
@@ -64,18 +75,21 @@ export function createAvisosDeSegurancaService({ relogio, correio, provedores }:
     if (tipo === 'sessao.reuso_detectado') {
       const { acesso, usuario_id: usuarioId } = evento.dados as DadosDosEventos[typeof tipo];
       const documento = acesso === null ? undefined : (await acessoPorId(de, acesso))?.cpfCnpj;
-      const enderecos = usuarioId === null ? await doDocumento(de, documento, em) : await emailsDaEquipe(de, usuarioId);
-      return { enderecos, ...textoDoReuso(casa) };
+      const destino =
+        usuarioId === null
+          ? await doDocumento(de, documento, em)
+          : { enderecos: await emailsDaEquipe(de, usuarioId), clienteId: null };
+      return { ...destino, ...textoDoReuso(casa) };
     }
     if (tipo === 'cliente.atualizado') {
       const { cliente, campos } = evento.dados as DadosDosEventos[typeof tipo];
       const mudaram = campos.flatMap((campo) => CONTATOS[campo] ?? []);
       if (mudaram.length === 0) return null;
-      const enderecos = await deAntes(de, cliente, campos.includes('email'), em);
-      return { enderecos, ...textoDosContatos(casa, mudaram) };
+      const destino = await deAntes(de, cliente, campos.includes('email'), em);
+      return { ...destino, ...textoDosContatos(casa, mudaram) };
     }
     const { cliente } = evento.dados as DadosDosEventos[typeof tipo];
-    return { enderecos: await doDocumento(de, await documentoDoCliente(de, cliente), em), ...textoDaSenha(casa) };
+    return { ...(await doDocumento(de, await documentoDoCliente(de, cliente), em)), ...textoDaSenha(casa) };
   }
 
   return {
@@ -83,12 +97,18 @@ export function createAvisosDeSegurancaService({ relogio, correio, provedores }:
     async consume(w, events) {
       const casa = correio.ativo ? await provedores.buscarPorId(w.provedorId) : null;
       if (casa === null) return;
+      const agora = relogio.agora();
+      const expiraEm = new Date(agora.getTime() + VALIDADE_MS);
+      const cartas: PedidoDeCorreio[] = [];
       for (const evento of events) {
         const aviso = await avisoDe(w, casa, evento);
         if (aviso === null) continue;
-        const { enderecos, assunto, texto } = aviso;
-        await Promise.all(enderecos.map(async (para) => correio.enviar({ para, assunto, texto })));
+        const { enderecos, clienteId, assunto, texto } = aviso;
+        for (const [n, para] of enderecos.entries()) {
+          cartas.push({ chave: `${evento.id}.${n}`, clienteId, para, assunto, texto, expiraEm });
+        }
       }
+      await pedirCorreio(w, 'seguranca', cartas, agora);
     },
   };
 }

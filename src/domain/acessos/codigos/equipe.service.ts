@@ -2,9 +2,10 @@ import type { Secrets } from '../../../platform/secrets/secrets.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { recusarSeNao } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
-import { cadastrosDe, documentoDoCliente, exigirAcesso, telefonesDe } from '../acessos.queries.ts';
+import { cadastrosDe, documentoDoCliente, exigirAcesso, oCliente, telefonesDe } from '../acessos.queries.ts';
 import { passouDoLimite, resumoDoCodigo, sortearCodigo, validadeDoCodigo } from './codigo.regras.ts';
 import { createCodigosQueries } from './codigos.queries.ts';
+import { enderecosDe } from './enderecos.regras.ts';
 
 export interface CodigosDaEquipeDeps {
   readonly w: Write;
@@ -28,7 +29,10 @@ export function createCodigosDaEquipeService({ w, relogio, segredos }: CodigosDa
      * Makes a code by which a client chooses the app's password; the one before holds no more. It stands in no log and no audit line.
      *
      * @param por by what it is sent to him, where that is said: up to 20 characters without digits, for the audit log.
-     * @throws Recusa `nao_encontrado`, `acesso_indisponivel`, `limite_de_codigos`
+     * Whoever issues it without people asking anything reaches the numbers of the registration that is the client, and nobody where the
+     * registrations hold several e-mails: of an old one the number, too, may be another person's by now.
+     *
+     * @throws Recusa `nao_encontrado`, `acesso_indisponivel`, `codigo_so_da_equipe`, `limite_de_codigos`
      */
     async gerar(clienteId: number, canal: 'equipe' | 'integracao', por?: string): Promise<CodigoGerado> {
       const agora = relogio.agora();
@@ -39,6 +43,7 @@ export function createCodigosDaEquipeService({ w, relogio, segredos }: CodigosDa
         cadastros.some(({ id }) => id === clienteId),
         'acesso_indisponivel',
       );
+      recusarSeNao(canal === 'equipe' || enderecosDe(cadastros).length <= 1, 'codigo_so_da_equipe');
       const acesso = await exigirAcesso(w, documento);
       recusarSeNao(acesso.desativadoEm === null, 'acesso_indisponivel');
       const queries = createCodigosQueries(w);
@@ -51,9 +56,11 @@ export function createCodigosDaEquipeService({ w, relogio, segredos }: CodigosDa
       const resumo = resumoDoCodigo(segredos, w.provedorId, acesso.id, codigo);
       await queries.inserir({ acessoId: acesso.id, canal, resumo, expiraEm, agora, semUso: false });
       w.emit('acesso.codigo_gerado', acesso.id, { cliente: clienteId, canal, ...(por === undefined ? {} : { por }) });
+      const cliente = oCliente(cadastros);
+      const perguntados = canal === 'equipe' || cliente === undefined ? cadastros : [cliente];
       const telefones = await telefonesDe(
         w,
-        cadastros.map(({ id }) => id),
+        perguntados.map(({ id }) => id),
       );
       return { codigo, expiraEm, telefones: [...new Set(telefones)] };
     },

@@ -82,6 +82,7 @@ export function createEntradaNoAppService({ db, relogio, write, segredos, resumo
       const { pessoa, senhaHash } = achada;
       const melhor = resumos.estaAtrasado(senhaHash) ? await resumos.fazer(senha) : null;
       const { id, nome } = pessoa.cliente;
+      const conhecido = lerAparelho(segredos, provedor.id, cpfCnpj, aparelhoConhecido) !== null;
       const tokens = await write(atorDoAssinante({ id }, ip), provedor.id, async (w) => {
         const agora = relogio.agora();
         const acesso = await acessoDe(w, cpfCnpj, true);
@@ -96,9 +97,9 @@ export function createEntradaNoAppService({ db, relogio, write, segredos, resumo
           agora,
         });
         const tokensDele = await iniciarSessao(w, { acessoId: acesso.id }, { ip, aparelho }, agora);
+        if (!conhecido) w.emit('acesso.aparelho_novo', acesso.id, { cliente: id, sessao: tokensDele.sessaoId });
         return { ...tokensDele, trocarSenha: acesso.trocarSenha };
       });
-      const conhecido = lerAparelho(segredos, provedor.id, cpfCnpj, aparelhoConhecido) !== null;
       return {
         ...tokens,
         quem: { tipo: 'cliente', id, nome },

@@ -22,17 +22,14 @@ export interface SessoesDoAppDeps {
 
 /** The app's sessions, once somebody is in one. */
 export function createSessoesDoAppService({ db, relogio, write }: SessoesDoAppDeps) {
-  async function quemE({ dono, provedor }: TokenAchado): Promise<SessaoDoApp['quem'] | null> {
-    const tenant = createTenantDb(db, provedor.id);
-    if ('usuarioId' in dono) {
-      const pessoa = await equipePorId(db, provedor.id, dono.usuarioId);
+  async function quemE({ quem, provedor }: TokenAchado): Promise<SessaoDoApp['quem'] | null> {
+    if ('usuarioId' in quem) {
+      const pessoa = await equipePorId(db, provedor.id, quem.usuarioId);
       return pessoa === null ? null : { tipo: 'equipe', ...pessoa };
     }
-    const acesso = await acessoPorId(tenant, dono.acessoId);
-    if (acesso === null) return null;
-    const { id: acessoId, cpfCnpj, trocarSenha, desativadoEm } = acesso;
-    const cliente = await clienteDe(tenant, cpfCnpj);
-    const ativo = desativadoEm === null && cliente !== undefined;
+    const { acessoId, cpfCnpj, trocarSenha, desativado } = quem;
+    const cliente = await clienteDe(createTenantDb(db, provedor.id), cpfCnpj);
+    const ativo = !desativado && cliente !== undefined;
     return { tipo: 'cliente', acessoId, clienteId: cliente?.id ?? 0, cpfCnpj, trocarSenha, ativo };
   }
 
@@ -44,8 +41,8 @@ export function createSessoesDoAppService({ db, relogio, write }: SessoesDoAppDe
     motivo: 'saida' | 'equipe',
   ): Promise<number> {
     const tenant = createTenantDb(db, provedorId);
-    const abertas = await listarSessoes(tenant, dono, relogio.agora());
-    const destas = abertas.filter(({ id }) => (quais.so ?? id) === id && quais.menos !== id);
+    const abertas = await listarSessoes(tenant, dono, relogio.agora(), quais.so);
+    const destas = abertas.filter(({ id }) => quais.menos !== id);
     if (destas.length === 0) return 0;
     return write(
       actor,

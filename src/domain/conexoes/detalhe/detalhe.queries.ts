@@ -1,54 +1,18 @@
 import { computed, rowsOf } from '../../../platform/mysql/columns.ts';
-import { sameTenant } from '../../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
-import { JUNTAR_OUVIDAS, abertaEm } from '../radacct.regras.ts';
+import type { JanelaDeQuedas } from '../conexoes.types.ts';
 import { COLUNAS_DO_DETALHE } from './detalhe.types.ts';
 import type { DetalheRow, SomasRow } from './detalhe.types.ts';
-
-/** The newest session of a login on the provider's servers: ids follow the order in which sessions began, and the index of names ends in them. */
-const nova = (quais: string): string => `(
-  SELECT s.radacctid FROM radacct AS s FORCE INDEX (username)
-    STRAIGHT_JOIN provedores_nas AS pn ON pn.provedor_id = contratos.provedor_id AND pn.nasipaddress = s.nasipaddress
-   WHERE s.username = contratos.login AND contratos.login <> '' AND ${quais}
-   ORDER BY s.radacctid DESC LIMIT 1)`;
-
-/** The session that the record `x` holds as open. */
-const A_DO_REGISTRO = `${abertaEm('s')} AND s.acctstarttime <=> x.sessao_desde`;
-
-/** Of the server `n`, by the index also where there are so few that MariaDB would read them whole. */
-const JUNTAR_NAS = 'LEFT JOIN nas FORCE INDEX (nasname) ON nas.nasname = n.nasipaddress';
-
-/** Joins a session of each of `contratos` as `r`: the one that its record holds as open, or else the newest. */
-const JUNTAR_NOVA = `LEFT JOIN radacct AS r FORCE INDEX (PRIMARY)
-  ON r.radacctid = COALESCE(IF(x.ouvida_em IS NULL, NULL, ${nova(A_DO_REGISTRO)}), ${nova('TRUE')})`;
+import { juntarDetalhe, somasDeQuedas } from './juncao.regras.ts';
 
 export function createDetalheQueries(tenant: TenantDb) {
-  /** Drops of each contract on the local days from one to another, both included. */
-  const somar = (primeiro: string, ultimo: string) =>
-    tenant
-      .from('quedas_diarias as q')
-      .whereRaw('q.contrato_id = contratos.id')
-      .whereBetween('q.dia', [primeiro, ultimo])
-      .select(tenant.db.raw('CAST(COALESCE(SUM(q.quedas), 0) AS UNSIGNED)'));
-
   return {
-    /** Of contracts, whatever their number, in one statement. @param hoje the local day; @param primeiros of 7 and of 30 days */
-    async detalhes(
-      contratoIds: readonly number[],
-      hoje: string,
-      [de7, de30]: readonly [string, string],
-    ): Promise<(DetalheRow & SomasRow)[]> {
-      if (contratoIds.length === 0) return [];
-      const contratos = tenant
-        .from('contratos')
-        .leftJoin('conexoes as x', sameTenant('contratos', 'id', 'x', 'contrato_id'))
-        .leftJoin('provedores_nas as n', sameTenant('x', 'nas', 'n', 'nasipaddress'))
-        .joinRaw(JUNTAR_NAS)
-        .joinRaw(JUNTAR_NOVA)
-        .joinRaw(JUNTAR_OUVIDAS)
-        .whereIn('contratos.id', contratoIds);
-      const somas = computed<SomasRow>({ quedas_7: somar(de7, hoje), quedas_30: somar(de30, hoje) });
-      return rowsOf(contratos, COLUNAS_DO_DETALHE, somas);
+    /** Of one contract. */
+    async detalhe(contratoId: number, janela: JanelaDeQuedas): Promise<(DetalheRow & SomasRow) | undefined> {
+      const contrato = juntarDetalhe(tenant.from('contratos').where('contratos.id', contratoId));
+      const somas = computed<SomasRow>(somasDeQuedas(tenant, janela));
+      const [row] = await rowsOf(contrato, COLUNAS_DO_DETALHE, somas);
+      return row;
     },
   };
 }

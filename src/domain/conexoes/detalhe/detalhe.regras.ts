@@ -1,6 +1,6 @@
 import { fromDatabaseTime } from '../../../platform/mysql/database.ts';
 import { estadoDaConexao } from '../estado.regras.ts';
-import { QUEDAS_PROXIMAS_MS, interpretarSessao } from '../sessoes.regras.ts';
+import { QUEDAS_PROXIMAS_MS, interpretarSessao, sessoesDesde } from '../sessoes.regras.ts';
 import type { ConexaoDetalhe, DetalheRow } from './detalhe.types.ts';
 
 /** What of a line's state does not depend on the days over which drops are counted. */
@@ -19,7 +19,9 @@ export function linhaAgora(row: DetalheRow, agora: Date, intervaloPadraoSegundos
     intervaloPadraoSegundos,
     agora,
   });
-  const sessao = row.radacctid === null ? null : interpretarSessao(row, agora, intervaloPadraoSegundos);
+  const loginDesde = instante(row.login_desde);
+  const ultima = row.radacctid === null ? [] : [interpretarSessao(row, agora, intervaloPadraoSegundos)];
+  const [sessao = null] = sessoesDesde(ultima, loginDesde, agora);
   const online = conexao === 'online';
   const contada = instante(row.queda_em);
   // The aggregation empties the record's `ouvida_em` as it counts a session that went stale: one that still has it was not counted yet. Where
@@ -31,10 +33,10 @@ export function linhaAgora(row: DetalheRow, agora: Date, intervaloPadraoSegundos
   return {
     conexao,
     fonte: conexao === 'desconhecido' ? 'desconhecida' : 'radius',
-    desde: online ? (instante(row.sessao_desde) ?? sessao?.inicio ?? null) : (sessao?.fim ?? null),
+    desde: online ? maisTarde(instante(row.sessao_desde) ?? sessao?.inicio ?? null, loginDesde) : (sessao?.fim ?? null),
     ip: online ? endereco(row.framedipaddress) : null,
     ipv6Prefixo: online ? (endereco(row.delegatedipv6prefix) ?? endereco(row.framedipv6prefix)) : null,
-    mac: lerMac(row.callingstationid),
+    mac: sessao === null ? null : lerMac(row.callingstationid),
     servidor: nome(row.servidor),
     ultimaQueda:
       porContar === null
@@ -47,6 +49,10 @@ export function linhaAgora(row: DetalheRow, agora: Date, intervaloPadraoSegundos
 }
 
 const longe = (a: Date, b: Date): number => Math.abs(a.getTime() - b.getTime());
+
+/** The later of two moments, of which the second may not be known; null where the first is not. */
+const maisTarde = (um: Date | null, outro: Date | null): Date | null =>
+  um !== null && outro !== null && outro > um ? outro : um;
 
 const instante = (texto: string | null): Date | null => (texto === null ? null : fromDatabaseTime(texto));
 

@@ -1,6 +1,7 @@
 import { columns } from '../../../platform/mysql/columns.ts';
 import { COLUNAS_DO_RADACCT } from '../conexoes.types.ts';
 import type { EstadoConexao, FonteConexao, RadacctRow, Sessao } from '../conexoes.types.ts';
+import { NOME_DO_SERVIDOR } from '../radacct.regras.ts';
 import type { Aviso } from '../../rede/avisos/avisos.types.ts';
 
 /** The line of a contract, as it is now. */
@@ -38,6 +39,7 @@ export interface Conexao extends ConexaoDetalhe {
 export interface DetalheRow extends RadacctRow {
   id: number;
   login: string | null;
+  login_desde: string | null;
   conexao_contrato_id: number | null;
   conexao_ouvida_em: string | null;
   intervalo_segundos: number | null;
@@ -58,13 +60,14 @@ export const COLUNAS_DO_DETALHE = columns<DetalheRow>('r', {
   ...COLUNAS_DO_RADACCT.of,
   id: 'contratos.id',
   login: 'contratos.login',
+  login_desde: 'contratos.login_desde',
   conexao_contrato_id: 'x.contrato_id',
   conexao_ouvida_em: 'x.ouvida_em',
   intervalo_segundos: 'x.intervalo_segundos',
   sessao_desde: 'x.sessao_desde',
   queda_em: 'x.queda_em',
   queda_causa: 'x.queda_causa',
-  servidor: 'nas.shortname',
+  servidor: NOME_DO_SERVIDOR,
   radacctid: true,
   framedipaddress: true,
   framedipv6prefix: true,

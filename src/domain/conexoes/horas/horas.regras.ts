@@ -1,4 +1,5 @@
 import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/database.ts';
+import { SEM_RESPOSTA } from '../sessoes.regras.ts';
 import type { ContratoAfetadoRow, HoraDoNasRow, MinutoDoNasRow } from '../agregacao.types.ts';
 
 const HORA_MS = 3_600_000;
@@ -42,20 +43,32 @@ export function createHoras() {
   }
 
   return {
-    /** Drops of lines that were online until then. What comes out of a backlog of sessions that nobody followed is no outage of now. */
+    /**
+     * Drops of lines that were online until then. What comes out of a backlog of sessions that nobody followed is no outage of now; what
+     * only fell silent says nothing of when its line went down, if it did.
+     */
     minutos: (): MinutoDoNasRow[] => [...minutos.values()],
 
     linhas: (): HoraDoNasRow[] => [...horas.values()],
 
-    /** Adds the drops that are new; resolves to the last one of all. */
+    /**
+     * Adds the drops that are new; resolves to the last one of all.
+     *
+     * @param seguida the end of the record's session where it came so soon after a drop that it counts as none of its own: nobody counts it,
+     * but who detects outages looks at its minute again.
+     */
     quedas(
       { provedor_id, ouvida_em, queda_em, queda_nas, queda_causa }: ContratoAfetadoRow,
       quedas: readonly Queda[],
+      seguida: Queda | null,
     ): UltimaQueda {
       const contada = queda_em === null ? -Infinity : fromDatabaseTime(queda_em).getTime();
       const novas = quedas.filter(({ em }) => em > contada);
       for (const { em, nas } of novas) somar(provedor_id, em, nas);
-      if (ouvida_em !== null) for (const { em, nas } of novas) somarAoMinuto(provedor_id, em, nas);
+      if (ouvida_em !== null) {
+        for (const { em, nas, causa } of seguida === null ? novas : [...novas, seguida])
+          if (causa !== SEM_RESPOSTA) somarAoMinuto(provedor_id, em, nas);
+      }
       const ultima = novas.at(-1);
       return ultima === undefined
         ? { queda_em, queda_nas, queda_causa }

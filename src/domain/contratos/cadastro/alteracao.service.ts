@@ -110,7 +110,14 @@ export async function alterarContrato(
 
   if (nomes.length > 0) {
     const ocorrido_em = toDatabaseTime(agora);
-    await queries.historico(id, { acao: 'alteracao', descricao: descricaoDe(antes, mudancas, nomes), ocorrido_em });
+    // By these a month is billed in parts.
+    const precos = mudancas.valor === undefined ? {} : { valor_de: antes.valor, valor_para: mudancas.valor };
+    await queries.historico(id, {
+      acao: 'alteracao',
+      descricao: descricaoDe(antes, mudancas, nomes),
+      ocorrido_em,
+      ...precos,
+    });
     w.emit('contrato.alterado', id, { cliente: contrato.cliente_id, campos: nomes });
     w.touch(CLIENTES_TAG, contratoTag(id), clienteTag(contrato.cliente_id));
   }

@@ -71,7 +71,7 @@ export function createCadastroQueries(w: Write) {
     /** A line of a contract's history. */
     async historico(
       contratoId: number,
-      linha: { acao: string; descricao: string; ocorrido_em: string },
+      linha: { acao: string; descricao: string; ocorrido_em: string; valor_de?: string; valor_para?: string },
     ): Promise<void> {
       await w.insert('contratos_historico', { contrato_id: contratoId, autor: w.author.name, ...linha });
     },

@@ -3,11 +3,12 @@ import { escreverDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import { ID, rowsOf } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import { exigido, lerCampos, opcional } from '../../campos/campos.ts';
-import { codigoExterno, dinheiro, escolha, id as umId, inteiro, ouNulo, texto } from '../../campos/leitores.ts';
+import { codigoExterno, escolha, id as umId, inteiro, ouNulo, preco, texto } from '../../campos/leitores.ts';
 import { conferirVersao, versao } from '../../campos/versao.ts';
 import { exigirConfirmacaoAoEfetivar, travarPreCadastros } from '../../clientes/cadastro/documento.service.ts';
 import { acompanharContratos, efetivarPreCadastros } from '../../clientes/situacao.service.ts';
 import { faltaEm, recusarSeNao } from '../../erros.ts';
+import { passarItens } from '../../faturamento/itens/passagem.service.ts';
 import { alcancarPlano } from '../../planos/acompanhamento.service.ts';
 import { pedirRede } from '../../rede/pedir.ts';
 import { passarRegistros } from '../../registros/passagem.service.ts';
@@ -28,7 +29,7 @@ const CAMPOS_DO_TITULAR = {
   cliente_id: exigido(umId),
   faturas_futuras: exigido(escolha(FATURAS_FUTURAS)),
   dia_vencimento: opcional(inteiro(1, 31)),
-  valor: opcional(dinheiro({ zero: true })),
+  valor: opcional(preco),
   motivo: opcional(ouNulo(texto(1, 500))),
   codigo_externo: opcional(ouNulo(codigoExterno)),
   confirmado,
@@ -55,8 +56,8 @@ function situacaoDoNovo({ situacao, bloqueio_origem }: ContratoTravado): 'penden
 }
 
 /**
- * Gives a line to another client: the contract is over for good and a new one takes its login over, with plan, address and
- * conditions, in this one transaction; FreeRADIUS's rows stay as they are, so access is not taken away in between; sessions
+ * Gives a line to another client: the contract is over for good and a new one takes its login over, with plan, address,
+ * conditions, and what is charged or taken off beside its price, in this one transaction; FreeRADIUS's rows stay as they are, so access is not taken away in between; sessions
  * that are up are the new one's from then on. A contract's
  * client never changes.
  *
@@ -118,6 +119,8 @@ export async function trocarTitular(
     criado_em: instante,
   });
   await passarImportado(w, contratoId, id);
+  const passagem = { de: contratoId, para: id, cliente: contrato.cliente_id, novoCliente: novoTitular, hoje, agora };
+  await passarItens(w, passagem);
   await queries.historico(id, {
     acao: 'criacao',
     descricao: `Recebido de outro titular, do contrato ${contratoId}.`,

@@ -1,7 +1,7 @@
 import { escreverDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import { exigido, lerCampos, opcional } from '../../campos/campos.ts';
-import { dinheiro, id as umId } from '../../campos/leitores.ts';
+import { id as umId, preco } from '../../campos/leitores.ts';
 import { conferirVersao, versao } from '../../campos/versao.ts';
 import { faltaEm, recusarSeNao } from '../../erros.ts';
 import { alcancarPlano } from '../../planos/acompanhamento.service.ts';
@@ -14,7 +14,7 @@ import { createCadastroQueries } from './cadastro.queries.ts';
 
 const CAMPOS_DA_TROCA = {
   plano_id: exigido(umId),
-  valor: opcional(dinheiro({ zero: true })),
+  valor: opcional(preco),
   atualizado_em: opcional(versao),
 } as const;
 
@@ -43,6 +43,7 @@ export async function trocarPlano({ w, relogio }: MovimentosDeps, id: number, da
   if (contrato.plano_id === plano.id) faltaEm('plano_id', 'é o plano que o contrato já tem');
 
   const agora = relogio.agora();
+  const { valor: valor_de } = await queries.cadastro(id);
   const valor = campos.valor === undefined ? plano.valor : escreverDinheiro(campos.valor);
   await alcancarPlano(w, contrato);
   await w.update('contratos', (q) => void q.where({ id }), { plano_id: plano.id, valor });
@@ -50,6 +51,8 @@ export async function trocarPlano({ w, relogio }: MovimentosDeps, id: number, da
     acao: 'troca_de_plano',
     descricao: `Do plano ${contrato.plano_id} para o ${plano.id}, por ${valor}.`,
     ocorrido_em: toDatabaseTime(agora),
+    valor_de,
+    valor_para: valor,
   });
   await pedirRede(w, [contrato], agora);
   w.emit('contrato.plano_alterado', id, {

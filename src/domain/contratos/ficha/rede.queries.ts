@@ -66,7 +66,10 @@ export async function redeDoContrato(
   );
   const ids = pedidos.map(({ id }) => id);
   const sessoes = groupBy(
-    await rowsOf(tenant.from('rede_desconexoes').whereIn('pedido_id', ids).orderBy('id'), DA_SESSAO),
+    await rowsOf(
+      tenant.from('rede_desconexoes', 'rede_desconexoes_pedido').whereIn('pedido_id', ids).orderBy('id'),
+      DA_SESSAO,
+    ),
     ({ pedido_id }) => pedido_id,
   );
   return pedidos.map((pedido) => ({

@@ -93,6 +93,26 @@ export function createMovimentosService({ w, provedor, relogio }: MovimentosDeps
       return depois(contrato, 'bloquear');
     },
 
+    /**
+     * Blocks for what is late, as the ladder does: whatever pays it releases it. Of that a client was told before is for people to see to.
+     *
+     * @throws Recusa also `nada_em_atraso`
+     */
+    async bloquearPorDebito(id: number, dados: unknown): Promise<ContratoMovido> {
+      const { atualizado_em, motivo } = lerCampos(COM_MOTIVO, dados);
+      const { contrato } = await travar(id, atualizado_em, 'bloquear_por_debito');
+      const agora = relogio.agora();
+      const devem = await devemEmAtraso(w, [contrato], provedor, { agora, esperar: true });
+      recusarSeNao(devem.length > 0, 'nada_em_atraso');
+      await mover(w, 'bloquear_por_debito', devem, {
+        agora,
+        motivo,
+        descricao: comMotivo('Bloqueado por débito pela equipe: há fatura em atraso.', motivo),
+        dados: () => ({ origem: 'financeiro' as const, fatura: null }),
+      });
+      return depois(contrato, 'bloquear_por_debito');
+    },
+
     /** Releases a block; one for debt, which a payment would release, only with a reason. */
     async liberar(id: number, dados: unknown): Promise<ContratoMovido> {
       const { atualizado_em, motivo = null } = lerCampos(COM_MOTIVO_OU_SEM, dados);

@@ -20,8 +20,8 @@ export interface ContratoAMover {
 /** What there is to say of a move. */
 export interface Passo<M extends NomeDeMovimento, C> {
   readonly agora: Date;
-  /** For the contract's history, in Portuguese. */
-  readonly descricao: string;
+  /** For the contract's history, in Portuguese; the same for all, or each one's own. */
+  readonly descricao: string | ((contrato: C) => string);
   /** What the event says beside the client. */
   readonly dados: (contrato: C) => Omit<DadosDosEventos[(typeof MOVIMENTOS)[M]['evento']], 'cliente'>;
   /** The provider's local day, of a move that may begin the service. */
@@ -53,7 +53,15 @@ export async function mover<M extends NomeDeMovimento, C extends ContratoAMover>
   await w.update('contratos', (q) => void q.whereIn('id', ids), colunasDepois(w, nome, passo));
   await w.insert(
     'contratos_historico',
-    ids.map((id) => ({ contrato_id: id, acao, descricao, autor: w.author.name, ocorrido_em: instante })),
+    contratos.map((contrato) => ({
+      contrato_id: contrato.id,
+      acao,
+      descricao: typeof descricao === 'string' ? descricao : descricao(contrato),
+      autor: w.author.name,
+      ocorrido_em: instante,
+      situacao_de: contrato.situacao,
+      situacao_para: para,
+    })),
   );
   if (semRede !== true) {
     await pedirRede(

@@ -1,4 +1,4 @@
-import { campos, data, dinheiro, evento, id, instante, quantos, semDados } from './evento.ts';
+import { campos, data, dinheiro, evento, id, idOuNulo, instante, quantos, semDados } from './evento.ts';
 
 const CAMPOS_DE_CHAVE = ['nome', 'permissoes', 'restricoes', 'ips', 'limite', 'expira'] as const;
 const feriado = campos(
@@ -74,6 +74,42 @@ export const DA_CASA = {
     sai: false,
     dados: feriado,
     exemplo: { dia: '03-19' },
+  }),
+  'regua.configurada': evento({
+    descricao: 'Mudou a régua de cobrança.',
+    sai: false,
+    dados: campos({ campos: { type: 'array', items: { type: 'string' } } }),
+    exemplo: { campos: ['ativa', 'bloqueio_dias'] },
+  }),
+  'regua.pausada': evento({
+    descricao: 'Parou-se a régua de cobrança para um contrato, ou para todos de um cliente.',
+    sai: false,
+    dados: campos({ cliente: id, contrato: idOuNulo }),
+    exemplo: { cliente: 12, contrato: null },
+  }),
+  'regua.retomada': evento({
+    descricao: 'Acabou uma pausa da régua de cobrança.',
+    sai: false,
+    dados: campos({ cliente: id, contrato: idOuNulo }),
+    exemplo: { cliente: 12, contrato: null },
+  }),
+  'regua.entrega_anotada': evento({
+    descricao: 'Alguém da equipe anotou que um aviso da régua foi entregue, em mãos ou por telefone.',
+    sai: false,
+    dados: campos({ cliente: id, registro: id }),
+    exemplo: { cliente: 12, registro: 301 },
+  }),
+  'regua.entrega_desanotada': evento({
+    descricao: 'Alguém da equipe desfez a anotação de que um aviso da régua foi entregue.',
+    sai: false,
+    dados: campos({ cliente: id, registro: id }),
+    exemplo: { cliente: 12, registro: 301 },
+  }),
+  'regua.aplicada': evento({
+    descricao: 'Fez-se o que a régua de cobrança pedia num dia.',
+    sai: false,
+    dados: campos({ dia: data, linhas: quantos }),
+    exemplo: { dia: '2026-11-24', linhas: 311 },
   }),
   'receptor.criado': semDados(false, 'Criou-se um receptor de PIX.'),
   'receptor.revogado': semDados(false, 'Revogou-se um receptor de PIX.'),

@@ -70,6 +70,12 @@ export const DOS_CLIENTES = {
     ),
     exemplo: { cliente: 12, canal: 'integracao', por: 'whatsapp' },
   }),
+  'acesso.aparelho_novo': evento({
+    descricao: 'Um assinante entrou no app, de um aparelho em que ainda não tinha entrado; a sessão que começou.',
+    sai: false,
+    dados: campos({ cliente: id, sessao: id }),
+    exemplo: { cliente: 12, sessao: 345 },
+  }),
   'acesso.senha_definida': evento({
     descricao: 'Um assinante escolheu a senha do app por um código; tantas sessões terminaram.',
     sai: false,
@@ -87,7 +93,7 @@ export const DOS_CLIENTES = {
     descricao: 'Exportaram-se dados: de que, de quem (de ninguém em particular numa lista), e quantas linhas.',
     sai: false,
     dados: campos({
-      o_que: { enum: ['titular', 'clientes', 'auditoria', 'nfcom'] },
+      o_que: { enum: ['titular', 'clientes', 'auditoria', 'nfcom', 'recebimentos', 'extrato', 'importacao'] },
       cliente: idOuNulo,
       linhas: quantos,
     }),

@@ -1,5 +1,5 @@
 import { SITUACOES_DE_CONTRATO } from '../../contratos/contratos.types.ts';
-import { campos, dinheiro, evento, id, idOuNulo, instante, quantos } from './evento.ts';
+import { campos, data, dinheiro, evento, id, idOuNulo, instante, quantos } from './evento.ts';
 
 const cliente = { cliente: id } as const;
 const nomes = { type: 'array', items: { type: 'string' } } as const;
@@ -51,6 +51,18 @@ export const DOS_CONTRATOS = {
     sai: false,
     dados: campos({ ...cliente, ate: instante }),
     exemplo: { cliente: 12, ate: '2026-11-27T02:59:59.999Z' },
+  }),
+  'contrato.rescisao_avisada': evento({
+    descricao: 'A régua de cobrança avisou a quem está bloqueado a partir de que dia o contrato pode ser rescindido.',
+    sai: true,
+    dados: campos({ ...cliente, registro: id, valor: dinheiro, prazo: data }),
+    exemplo: { cliente: 12, registro: 302, valor: '102.90', prazo: '2027-01-26' },
+  }),
+  'contrato.rescisao_devida': evento({
+    descricao: 'Passou o prazo de um contrato bloqueado por débito: a equipe pode rescindi-lo.',
+    sai: true,
+    dados: campos({ ...cliente, valor: dinheiro }),
+    exemplo: { cliente: 12, valor: '102.90' },
   }),
   'contrato.inativado': evento({
     descricao: 'Um contrato foi suspenso, a pedido do cliente.',

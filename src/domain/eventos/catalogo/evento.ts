@@ -38,4 +38,5 @@ export const quantos = { type: 'integer', minimum: 0 } as const;
 /** In reais, as MySQL writes it. */
 export const dinheiro = { type: 'string', pattern: '^\\d+\\.\\d{2}$' } as const;
 export const data = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' } as const;
+export const dataOuNula = { type: ['string', 'null'], pattern: '^\\d{4}-\\d{2}-\\d{2}$' } as const;
 export const instante = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' } as const;

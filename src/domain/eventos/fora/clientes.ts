@@ -70,6 +70,16 @@ export const DE_FORA_DOS_CLIENTES = {
     dados: dados({ contrato_id }),
     exemplo: { cliente_id: 1042, contrato_id: 77 },
   },
+  'cliente.contrato_rescisao_avisada': {
+    descricao: 'Quem está bloqueado por débito foi avisado de que o contrato pode ser rescindido a partir de um dia.',
+    dados: dados({ contrato_id, a_pagar: dinheiro, rescisao_desde: data }),
+    exemplo: { cliente_id: 1042, contrato_id: 77, a_pagar: 204.2, rescisao_desde: '2027-01-26' },
+  },
+  'cliente.contrato_rescisao_devida': {
+    descricao: 'Passou o prazo de um contrato bloqueado por débito, e a equipe decide se o rescinde.',
+    dados: dados({ contrato_id, a_pagar: dinheiro }),
+    exemplo: { cliente_id: 1042, contrato_id: 77, a_pagar: 204.2 },
+  },
   'cliente.contrato_inativado': {
     descricao: 'Um contrato foi suspenso a pedido do cliente.',
     dados: dados({ contrato_id }),

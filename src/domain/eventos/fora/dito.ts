@@ -19,6 +19,7 @@ export const dinheiroOuNulo = { type: ['number', 'null'], format: 'dinheiro' } a
 export const texto = { type: 'string' } as const;
 export const textos = { type: 'array', items: { type: 'string' } } as const;
 export const data = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' } as const;
+export const dataOuNula = { type: ['string', 'null'], pattern: '^\\d{4}-\\d{2}-\\d{2}$' } as const;
 const INSTANTE = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$';
 export const instante = { type: 'string', pattern: INSTANTE } as const;
 export const instanteOuNulo = { type: ['string', 'null'], pattern: INSTANTE } as const;

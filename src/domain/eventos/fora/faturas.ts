@@ -1,6 +1,6 @@
 import { MOTIVOS_DE_CANCELAMENTO } from '../../faturas/emissao/emissao.types.ts';
 import type { TipoDeFora } from './dito.ts';
-import { dados, data, dinheiro, dinheiroOuNulo, id, idOuNulo, instanteOuNulo, textos } from './dito.ts';
+import { dados, data, dataOuNula, dinheiro, dinheiroOuNulo, id, idOuNulo, instanteOuNulo, textos } from './dito.ts';
 
 /** What every event of an invoice says: as it was when the message was written, moments after what happened. */
 const F = {
@@ -63,6 +63,17 @@ export const DE_FORA_DAS_FATURAS = {
     descricao: 'Começou o dia seguinte ao vencimento de uma fatura, e ela continua em aberto.',
     dados: dados({ ...F, valor_atualizado: dinheiroOuNulo }),
     exemplo: { ...EXEMPLO_F, situacao: 'vencida', valor_atualizado: 101.93 },
+  },
+  'fatura.cobrada': {
+    descricao:
+      'A régua de cobrança disse algo de uma fatura a quem a deve: um lembrete, ou o aviso de débito, que diz desde que dia pode haver bloqueio.',
+    dados: dados({
+      ...F,
+      passo: { enum: ['lembrete', 'vencimento', 'aviso'] },
+      a_pagar: dinheiro,
+      bloqueio_desde: dataOuNula,
+    }),
+    exemplo: { ...EXEMPLO_F, situacao: 'vencida', passo: 'aviso', a_pagar: 101.93, bloqueio_desde: '2026-11-28' },
   },
   'fatura.paga': { descricao: 'Uma fatura ficou paga.', dados: pagamento, exemplo: { ...PAGA, ...NADA_MAIS } },
   'fatura.paga_em_parte': {

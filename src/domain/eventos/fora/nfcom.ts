@@ -8,6 +8,7 @@ const textoOuNulo = { type: ['string', 'null'] } as const;
 const N = {
   nfcom_id: id,
   fatura_id: id,
+  contrato_id: inteiroOuNulo,
   numero: inteiroOuNulo,
   serie: inteiroOuNulo,
   chave: textoOuNulo,
@@ -18,6 +19,7 @@ const EXEMPLO_N = {
   cliente_id: 1042,
   nfcom_id: 311,
   fatura_id: 9001,
+  contrato_id: 2077,
   numero: 1042,
   serie: 1,
   chave: '35260822570047000123620010000000021012345671',

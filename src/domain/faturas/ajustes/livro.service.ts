@@ -4,6 +4,7 @@ import { groupBy } from '../../../platform/group-by.ts';
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Write } from '../../escrita.ts';
+import { reservadoPorFatura } from '../../recebimentos/devolucoes/reservas.service.ts';
 import { COLUNAS_DO_AJUSTE } from './ajustes.types.ts';
 import type { AjusteRow } from './ajustes.types.ts';
 
@@ -88,10 +89,12 @@ export function createLivroDeAjustes(w: Write) {
       });
     },
 
-    /** What of an invoice's surplus no credit was made of; its row is locked. */
+    /** What of an invoice's surplus no credit was made of, and nobody has asked to give back; its row is locked. */
     async excedenteLivre(faturaId: number): Promise<Centavos> {
       const [row] = await travarExcedentes([faturaId]);
-      return row === undefined ? centavos(0) : centavos(Math.max(0, lerDinheiro(row.valor) - lerDinheiro(row.usado)));
+      if (row === undefined) return centavos(0);
+      const reservado = (await reservadoPorFatura(w, [faturaId])).get(faturaId) ?? 0;
+      return centavos(Math.max(0, lerDinheiro(row.valor) - lerDinheiro(row.usado) - reservado));
     },
 
     /** Takes of surplus what becomes credit, or, where it is negative, gives it back. */

@@ -24,6 +24,7 @@ interface Linha {
 /** How an invoice came to be what it is, beside what it says of itself. */
 export interface Composicao {
   readonly pix: readonly Linha[];
+  readonly boletos: readonly Linha[];
   readonly baixas: readonly (Linha & { readonly forma: string })[];
   readonly ajustes: readonly (Linha & { readonly tipo: string; readonly origem: number | null })[];
   /** What its settlement booked, and is not nothing. */
@@ -40,6 +41,20 @@ const DO_PIX = columns<{ id: number; pago_em: string; valor: string; devolvido: 
   pago_em: true,
   valor: true,
   devolvido: true,
+});
+interface BoletoRow {
+  id: number;
+  pago_em: string;
+  valor: string;
+  devolvido: string;
+  desfeito_em: string | null;
+}
+const DO_BOLETO = columns<BoletoRow>('boletos_recebidos', {
+  id: true,
+  pago_em: true,
+  valor: true,
+  devolvido: true,
+  desfeito_em: true,
 });
 const DO_LANCAMENTO = columns<{ tipo: string; valor: string; usado: string }>('faturas_lancamentos', {
   tipo: true,
@@ -65,14 +80,18 @@ const DO_GUARDADO = columns<GuardadoRow>('faturas', {
 export function createComposicaoService(tenant: TenantDb) {
   return {
     async buscar(faturaId: number): Promise<Composicao | null> {
-      const de = (tabela: string) => tenant.from(tabela).where('fatura_id', faturaId);
+      const de = (tabela: string, indice?: string) => tenant.from(tabela, indice).where('fatura_id', faturaId);
       const [fatura] = await rowsOf(tenant.from('faturas').where('id', faturaId), DO_GUARDADO);
       if (fatura === undefined) return null;
-      const [pix, baixas, ajustes, lancamentos, membros] = await Promise.all([
+      const [pix, boletos, baixas, ajustes, lancamentos, membros] = await Promise.all([
         rowsOf(de('pix_recebidos').orderBy(['pago_em', 'id']), DO_PIX),
+        rowsOf(de('boletos_recebidos').orderBy(['pago_em', 'id']), DO_BOLETO),
         rowsOf(de('recebimentos_manuais').orderBy(['pago_em', 'id']), COLUNAS_DO_MANUAL),
         rowsOf(de('faturas_ajustes').orderBy(['dado_em', 'id']), COLUNAS_DO_AJUSTE),
-        rowsOf(de('faturas_lancamentos').where('valor', '>', 0).orderBy('id'), DO_LANCAMENTO),
+        rowsOf(
+          de('faturas_lancamentos', 'faturas_lancamentos_fatura').where('valor', '>', 0).orderBy('id'),
+          DO_LANCAMENTO,
+        ),
         rowsOf(de('renegociacoes_faturas').orderBy('renegociacao_id'), COLUNAS_DO_MEMBRO),
       ]);
       const linha = (id: number, em: string, valor: string, devolvido = '0.00') => ({
@@ -87,8 +106,13 @@ export function createComposicaoService(tenant: TenantDb) {
           desfeito: false,
           motivo: null,
         })),
+        boletos: boletos.map(({ id, pago_em, valor, devolvido, desfeito_em }) => ({
+          ...linha(id, pago_em, valor, devolvido),
+          desfeito: desfeito_em !== null,
+          motivo: null,
+        })),
         baixas: baixas.map((um) => ({
-          ...linha(um.id, um.pago_em, um.valor),
+          ...linha(um.id, um.pago_em, um.valor, um.devolvido),
           forma: um.forma,
           desfeito: um.desfeito_em !== null,
           motivo: um.desfeito_motivo ?? um.observacao,

@@ -5,11 +5,18 @@ import { ID, columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Write } from '../../escrita.ts';
 import type { FaturaRow, TipoFatura } from '../faturas.types.ts';
-import { novoTxid } from './txid.regras.ts';
+import { TXID_BYTES, novoTxid } from './txid.regras.ts';
 
 /** An invoice that is about to be. */
 export interface NovaFatura extends Partial<
-  Pick<FaturaRow, 'linha_digitavel' | 'codigo_barras' | 'nosso_numero'> & { codigo_externo: string | null }
+  Pick<FaturaRow, 'linha_digitavel' | 'codigo_barras' | 'nosso_numero'> & {
+    codigo_externo: string | null;
+    /** Of one that a billing run made: the run, and the month of service (its first day). */
+    faturamento_id: number;
+    competencia: string;
+    carne_id: number;
+    parcela: number;
+  }
 > {
   readonly cliente_id: number;
   readonly contrato_id: number | null;
@@ -31,6 +38,7 @@ interface AlteravelRow extends Pick<
   | 'linha_digitavel'
   | 'codigo_barras'
   | 'nosso_numero'
+  | 'boleto_situacao'
 > {
   codigo_externo: string | null;
 }
@@ -44,6 +52,7 @@ const ALTERAVEL = columns<AlteravelRow>('faturas', {
   linha_digitavel: true,
   codigo_barras: true,
   nosso_numero: true,
+  boleto_situacao: true,
   codigo_externo: true,
 });
 const DO_CLIENTE = columns<{ id: number; apagado_em: string | null }>('clientes', { id: true, apagado_em: true });
@@ -61,6 +70,18 @@ interface MembroDeAcordo {
 
 const DO_MEMBRO = columns<MembroDeAcordo>('rf', { fatura_id: true, renegociacao_id: true });
 const DA_NOVA = columns<{ id: number; token: string }>('faturas', { id: true, token: true });
+
+const TOKEN_BYTES = 16;
+/** What nobody can foresee of an invoice: its token, and its txid where it has one. */
+const SORTE_BYTES = TOKEN_BYTES + TXID_BYTES;
+
+/** Not of one whose boleto somebody else made, nor of one that is paid at the counter. */
+function temBoletoNosso(
+  { tipo, cobrador_id: conta, linha_digitavel: linha }: NovaFatura,
+  contas: ReadonlySet<number>,
+): boolean {
+  return conta !== null && contas.has(conta) && tipo !== 'carteira' && (linha ?? '') === '';
+}
 
 export function createEmissaoQueries(w: Write) {
   return {
@@ -103,17 +124,37 @@ export function createEmissaoQueries(w: Write) {
     /**
      * Writes invoices; resolves to their ids, in their order. They are found by their tokens: of several rows the server only says the
      * first one's id.
+     *
+     * @param comConvenio the accounts whose boletos are ours to register.
+     * @param codigoDe makes the PIX code that is stored with an invoice; requests make their own.
      */
-    async inserir(novas: readonly NovaFatura[], agora: Date): Promise<number[]> {
-      const linhas = novas.map((nova) => ({
-        ...nova,
-        valor: escreverDinheiro(nova.valor),
-        situacao: 'pendente',
-        emitida_em: toDatabaseTime(agora),
-        // What guards the pages that whoever has the link can open.
-        token: randomBytes(16).toString('base64url'),
-        pix_txid: nova.tipo === 'pix' ? novoTxid() : null,
-      }));
+    async inserir(
+      novas: readonly NovaFatura[],
+      agora: Date,
+      comConvenio: ReadonlySet<number>,
+      codigoDe?: (nova: NovaFatura, txid: string) => string | null,
+    ): Promise<number[]> {
+      const emitida_em = toDatabaseTime(agora);
+      // Of all at once: asked for one by one, they take longer than all else that is worked out here.
+      const sorte = randomBytes(novas.length * SORTE_BYTES);
+      const linhas = novas.map((nova, n) => {
+        const daFatura = sorte.subarray(n * SORTE_BYTES, (n + 1) * SORTE_BYTES);
+        // A slip of a booklet can be paid by PIX where its account receives any.
+        const pix_txid = nova.tipo === 'pix' || nova.tipo === 'carne' ? novoTxid(daFatura.subarray(TOKEN_BYTES)) : null;
+        const codigo =
+          codigoDe === undefined ? {} : { pix_copia_cola: pix_txid === null ? null : codigoDe(nova, pix_txid) };
+        return {
+          ...nova,
+          valor: escreverDinheiro(nova.valor),
+          situacao: 'pendente',
+          emitida_em,
+          // What guards the pages that whoever has the link can open.
+          token: daFatura.toString('base64url', 0, TOKEN_BYTES),
+          pix_txid,
+          boleto_situacao: temBoletoNosso(nova, comConvenio) ? 'a_registrar' : null,
+          ...codigo,
+        };
+      });
       const primeira = await w.insert('faturas', linhas);
       if (linhas.length === 1) return [primeira];
       const tokens = linhas.map(({ token }) => token);

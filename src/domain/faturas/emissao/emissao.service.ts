@@ -9,6 +9,7 @@ import { Recusa, faltaEm, recusarSeNao } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
 import type { DadosDosEventos } from '../../eventos/catalogo.types.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
+import { creditarNova } from '../../recebimentos/creditos/creditos.service.ts';
 import { conferirFatura, julgarDeNovo, liberar, travarPorId, valoresDe } from '../../recebimentos/quitacao.service.ts';
 import { contaDaFatura, contaDeQuemEmite, idDaConta } from '../../cobradores/cobradores.types.ts';
 import type { Conta } from '../../cobradores/cobradores.types.ts';
@@ -17,10 +18,12 @@ import { estaAberta } from '../apuracao.regras.ts';
 import { cancelarFaturas } from '../cancelamento/cancelamento.service.ts';
 import type { TipoFatura } from '../faturas.types.ts';
 import { CAMPOS_DA_ALTERACAO, CAMPOS_DA_FATURA, CAMPOS_DO_CANCELAMENTO } from './emissao.campos.ts';
+import { contasQueRegistram } from './contas.service.ts';
 import { createEmissaoQueries } from './emissao.queries.ts';
 import type { NovaFatura } from './emissao.queries.ts';
 import { lerLinha } from './linha.regras.ts';
 
+export type { NovaFatura };
 export type EmissaoService = ReturnType<typeof createEmissaoService>;
 
 export interface EmissaoDeps {
@@ -42,13 +45,26 @@ export function exigirVencimento(campo: string, vencimento: Data, hoje: Data): v
  * Writes new invoices of a client who is locked, with their events; resolves to their ids, in their order.
  *
  * @param renegociacao the agreement whose instalments they are.
+ * @param codigoDe makes the PIX code that is stored with each.
+ * @param comConvenio the accounts whose boletos are ours to register, of who has read them already; see `contasQueRegistram`.
  */
 export async function emitirFaturas(
   w: Write,
   novas: readonly NovaFatura[],
-  { agora, renegociacao }: { readonly agora: Date; readonly renegociacao: number | null },
+  {
+    agora,
+    renegociacao,
+    codigoDe,
+    comConvenio,
+  }: {
+    readonly agora: Date;
+    readonly renegociacao: number | null;
+    readonly codigoDe?: (nova: NovaFatura, txid: string) => string | null;
+    readonly comConvenio?: ReadonlySet<number>;
+  },
 ): Promise<number[]> {
-  const ids = await createEmissaoQueries(w).inserir(novas, agora);
+  const registram = comConvenio ?? (await contasQueRegistram(w));
+  const ids = await createEmissaoQueries(w).inserir(novas, agora, registram, codigoDe);
   for (const [n, { cliente_id: cliente, contrato_id: contrato, valor }] of novas.entries()) {
     const id = ids[n];
     if (id === undefined) throw new Error('uma fatura sumiu ao ser gravada');
@@ -83,12 +99,13 @@ export async function recusarDeAcordos(w: Write, faturaIds: readonly number[]): 
 }
 
 /**
- * How an invoice is paid: as asked for, else by PIX where its account receives any.
+ * How an invoice is paid: as asked for, else by PIX where its account receives any, else by a boleto where we register it.
  *
+ * @param registra whether boletos of the account are ours to register; see `contasQueRegistram`.
  * @throws Recusa `sem_recebedor_pix`
  */
-export function tipoDaFatura(pedido: TipoFatura | undefined, { recebedor }: Conta): TipoFatura {
-  const tipo = pedido ?? (recebedor === null ? 'carteira' : 'pix');
+export function tipoDaFatura(pedido: TipoFatura | undefined, { recebedor }: Conta, registra = false): TipoFatura {
+  const tipo = pedido ?? (recebedor !== null ? 'pix' : registra ? 'boleto' : 'carteira');
   recusarSeNao(tipo !== 'pix' || recebedor !== null, 'sem_recebedor_pix', { campo: 'tipo' });
   return tipo;
 }
@@ -132,10 +149,12 @@ export function createEmissaoService({ w, provedor, relogio }: EmissaoDeps) {
         campo: 'contrato_id',
       });
       const conta = contaDeQuemEmite(provedor.contas, contrato?.cobrador_id ?? null);
-      const tipo = tipoDaFatura(pedido, conta);
+      const registra = linha === null && (await contasQueRegistram(w)).has(conta.id);
+      const tipo = tipoDaFatura(pedido, conta, registra);
       if (tipo !== 'boleto' && linha !== null) faltaEm('linha_digitavel', 'só de uma fatura de tipo boleto');
       if (tipo !== 'boleto' && nossoNumero !== null) faltaEm('nosso_numero', 'só de uma fatura de tipo boleto');
-      if (tipo === 'boleto' && linha === null) faltaEm('linha_digitavel', 'é obrigatória de uma fatura de tipo boleto');
+      if (tipo === 'boleto' && linha === null && !registra)
+        faltaEm('linha_digitavel', 'é obrigatória de uma fatura de tipo boleto');
       const boleto = linha === null ? {} : lerLinha({ linha, nossoNumero }, { valor, vencimento }, conta.boleto);
 
       await exigirCodigoLivre(codigo_externo, null);
@@ -152,6 +171,7 @@ export function createEmissaoService({ w, provedor, relogio }: EmissaoDeps) {
       };
       const [id] = await emitirFaturas(w, [nova], { agora, renegociacao: null });
       if (id === undefined) throw new Error('a fatura não foi gravada');
+      await creditarNova(w, provedor, cliente_id, agora);
       return id;
     },
 
@@ -175,6 +195,8 @@ export function createEmissaoService({ w, provedor, relogio }: EmissaoDeps) {
       const antes = await queries.alteravel(id);
       if (antes === undefined) throw new Error(`a fatura ${id} sumiu`);
       await exigirCodigoLivre(pedido.codigo_externo ?? null, id);
+      const escreveLinha = (pedido.linha_digitavel ?? null) !== null || (pedido.nosso_numero ?? null) !== null;
+      recusarSeNao(antes.boleto_situacao === null || !escreveLinha, 'boleto_do_banco', { campo: 'linha_digitavel' });
 
       const { linha_digitavel: linha, nosso_numero: nossoNumero = antes.nosso_numero } = pedido;
       const vencimento = pedido.vencimento ?? (antes.vencimento as Data);

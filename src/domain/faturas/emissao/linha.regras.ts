@@ -29,7 +29,14 @@ export function lerLinha(
   const barras = codigoBarras(linha);
   const boleto = { linha_digitavel: linha, codigo_barras: barras, nosso_numero: nossoNumero };
   const { retirado } = conferirBoleto(
-    { ...boleto, valor: escreverDinheiro(valor), valor_pago: '0.00', abatido: '0.00', vencimento },
+    {
+      ...boleto,
+      valor: escreverDinheiro(valor),
+      valor_pago: '0.00',
+      abatido: '0.00',
+      vencimento,
+      boleto_situacao: null,
+    },
     daConta,
   );
   const falta = retirado === null ? undefined : FALTAS[retirado];

@@ -4,6 +4,7 @@ import type { Correio } from '../../../platform/mail/mail.ts';
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import type { Consumer } from '../../../platform/mysql/outbox-consumer.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
+import { pedirCorreio } from '../../correio/pedir.service.ts';
 import type { ProvedoresService } from '../../provedores/provedores.service.ts';
 import { apurarFaturas } from '../apuracao.service.ts';
 import { COLUNAS_DA_FATURA } from '../faturas.types.ts';
@@ -17,17 +18,20 @@ export const SEGUNDAS_VIAS_POR_EMAIL: Pick<Consumer, 'name' | 'wants'> = {
 
 export interface CorreioDeFaturasDeps {
   readonly relogio: Relogio;
-  readonly correio: Correio;
+  readonly correio: Pick<Correio, 'ativo'>;
   readonly provedores: Pick<ProvedoresService, 'buscarPorId'>;
 }
 
 const DO_CLIENTE = columns<{ id: number; email: string | null }>('clientes', { id: true, email: true });
 
-/** Sends second copies to the address on record, as the invoice is then: what was paid meanwhile is not asked for again. */
+/** Who asked for it waits for it. */
+const VALIDADE_MS = 24 * 3_600_000;
+
+/** Has second copies sent to the address on record, as the invoice is then: what was paid meanwhile is not asked for again. */
 export function createCorreioDeFaturasService({ relogio, correio, provedores }: CorreioDeFaturasDeps): Consumer {
   return {
     ...SEGUNDAS_VIAS_POR_EMAIL,
-    async consume(_w, events, tenant) {
+    async consume(w, events, tenant) {
       const provedor = correio.ativo ? await provedores.buscarPorId(tenant.provedorId) : null;
       if (provedor === null) return;
       const ids = [...new Set(events.flatMap(({ recursoId }) => recursoId ?? []))];
@@ -36,11 +40,17 @@ export function createCorreioDeFaturasService({ relogio, correio, provedores }: 
       const clientes = faturas.map(({ clienteId }) => clienteId);
       const enderecos = await rowsOf(tenant.from('clientes').whereIn('id', clientes), DO_CLIENTE);
       const para = new Map(enderecos.map(({ id, email }) => [id, email]));
-      for (const fatura of faturas) {
-        const email = para.get(fatura.clienteId) ?? '';
-        if (email === '' || fatura.segundaVia === null) continue;
-        await correio.enviar({ para: email, ...textoDaSegundaVia(provedor, fatura) });
-      }
+      const porId = new Map(faturas.map((fatura) => [fatura.id, fatura]));
+      const agora = relogio.agora();
+      const expiraEm = new Date(agora.getTime() + VALIDADE_MS);
+      const cartas = events.flatMap(({ id, recursoId }) => {
+        const fatura = recursoId === null ? undefined : porId.get(recursoId);
+        const email = para.get(fatura?.clienteId ?? 0) ?? '';
+        if (fatura === undefined || email === '' || fatura.segundaVia === null) return [];
+        const { clienteId } = fatura;
+        return [{ chave: String(id), clienteId, para: email, expiraEm, ...textoDaSegundaVia(provedor, fatura) }];
+      });
+      await pedirCorreio(w, 'segunda_via', cartas, agora);
     },
   };
 }

@@ -3,7 +3,13 @@ import { rowsOf } from '../../../platform/mysql/columns.ts';
 import type { Columns } from '../../../platform/mysql/columns.ts';
 import { sameTenant } from '../../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
-import { FATURA_DO_PAGAMENTO, PAGAMENTOS_MANUAIS, PAGAMENTOS_PIX, PAGAMENTOS_POR_AJUSTE } from './pagamentos.types.ts';
+import {
+  FATURA_DO_PAGAMENTO,
+  PAGAMENTOS_MANUAIS,
+  PAGAMENTOS_PIX,
+  PAGAMENTOS_POR_AJUSTE,
+  PAGAMENTOS_POR_BOLETO,
+} from './pagamentos.types.ts';
 import type { FaturaDoPagamento, PagamentoRow } from './pagamentos.types.ts';
 
 /** All that lowers the debts of some invoices, in no order and in one statement: what was undone is not there. */
@@ -35,6 +41,7 @@ function juntos(
   };
   return de('pix_recebidos').unionAll([
     outros('recebimentos_manuais', PAGAMENTOS_MANUAIS),
+    outros('boletos_recebidos', PAGAMENTOS_POR_BOLETO),
     outros('faturas_ajustes', PAGAMENTOS_POR_AJUSTE),
   ]);
 }

@@ -1,6 +1,5 @@
 import { Readable, Transform, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { CsvError, parse } from 'csv-parse';
 import { faltaEm } from '../../erros.ts';
 import type { Leitura } from '../importacoes.types.ts';
 
@@ -29,6 +28,8 @@ export async function* lerLinhas(
   partes: AsyncIterable<Buffer>,
   { codificacao, separador, cabecalho, aspas }: Leitura,
 ): AsyncGenerator<Linha> {
+  // Read with the first file.
+  const { CsvError, parse } = await import('csv-parse');
   const leitor = parse({
     delimiter: separador,
     quote: aspas ? '"' : false,

@@ -9,6 +9,7 @@ import { EntradaInvalida } from '../../erros.ts';
 import type { WriteFor } from '../../escrita.ts';
 import type { ProvedoresService } from '../../provedores/provedores.service.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
+import type { Resumos } from '../../usuarios/senha/resumos.service.ts';
 import { buscarImportacao, proximaPedida, travarImportacao } from '../importacoes.queries.ts';
 import type { Importacao } from '../importacoes.types.ts';
 import type { Andamento } from './andamento.types.ts';
@@ -24,6 +25,7 @@ export interface ExecucaoDeImportacoesDeps {
   readonly write: WriteFor;
   readonly relogio: Relogio;
   readonly segredos: Secrets;
+  readonly resumos: Pick<Resumos, 'fazer'>;
   readonly provedores: Pick<ProvedoresService, 'exigirPorId'>;
   /** After each lot: none where nobody else waits for this process. */
   readonly descansoMs: () => number;
@@ -41,7 +43,7 @@ const TENTATIVAS = 3;
 
 /** Does what was asked for imports. */
 export function createExecucaoDeImportacoesService(deps: ExecucaoDeImportacoesDeps) {
-  const { db, write, relogio, segredos, provedores, descansoMs } = deps;
+  const { db, write, relogio, segredos, resumos, provedores, descansoMs } = deps;
 
   /** What will not be better for being tried again, such as a file that cannot be read any further: its action is over, and says why. */
   async function encerrarPor(
@@ -91,6 +93,7 @@ export function createExecucaoDeImportacoesService(deps: ExecucaoDeImportacoesDe
           write,
           relogio,
           segredos,
+          resumos,
           actor,
           provedor,
           async avancou({ linhas: total }, feitas) {

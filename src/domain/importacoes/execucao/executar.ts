@@ -1,5 +1,6 @@
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import { createTenantDb } from '../../../platform/mysql/tenant.ts';
+import { resumirSenhasImportadas } from '../../acessos/entrada/senhas-importadas.service.ts';
 import type { Write } from '../../escrita.ts';
 import { somarContagens, travarImportacao } from '../importacoes.queries.ts';
 import { SEM_CONTAGENS } from '../importacoes.types.ts';
@@ -7,7 +8,7 @@ import type { Importacao } from '../importacoes.types.ts';
 import { travarDocumentos } from '../../clientes/cadastro/documento.service.ts';
 import { queDiferem } from '../linhas/diferencas.ts';
 import { instanteDoBanco } from '../lotes/lote.queries.ts';
-import type { Assunto, Feita, Recusada } from '../lotes/lote.types.ts';
+import type { Assunto, Feita, Gravacao, Recusada } from '../lotes/lote.types.ts';
 import { comAssunto } from './assuntos.ts';
 import type { Andamento } from './andamento.types.ts';
 import { comColunas, lotesDe } from './leitura-do-arquivo.ts';
@@ -38,11 +39,12 @@ async function executarCom<Valor, Nova>(
     }
     const lote = aPartirDe(inteiro, proximaLinha);
     const esperada = proximaLinha;
+    const senhasDoApp = await resumirSenhasImportadas(tenant, senhasDoLote(lote), andamento.resumos);
     const gravado = await write(actor, provedor.id, async (w) => {
       const atual = await travarImportacao(w, id);
       // Another run of the same job has come further: the rest is its own.
       if (atual?.acao !== 'executar' || atual.proximaLinha !== esperada) return false;
-      await gravarLote(w, assunto, lote, atual, andamento);
+      await gravarLote(w, assunto, lote, atual, { ...andamento, senhasDoApp });
       return true;
     });
     if (!gravado) return feitas;
@@ -85,7 +87,7 @@ async function gravarLote<Valor, Nova>(
   assunto: Assunto<Valor, Nova>,
   lote: Lote<Valor>,
   importacao: Importacao,
-  { provedor, segredos, relogio }: Andamento,
+  { provedor, segredos, relogio, senhasDoApp }: Andamento & Pick<Gravacao, 'senhasDoApp'>,
 ): Promise<void> {
   const agora = relogio.agora();
   await travarDocumentos(w, documentosDe(lote));
@@ -93,7 +95,7 @@ async function gravarLote<Valor, Nova>(
   const julgado = await assunto.julgar(w, lote.lidas, juizo);
   const marca = await instanteDoBanco(w.tenant.db);
   const { id: importacaoId, avisar } = importacao;
-  const gravacao = { provedor, contexto: importacao, importacaoId, segredos, agora, marca, avisar };
+  const gravacao = { provedor, contexto: importacao, importacaoId, segredos, agora, marca, avisar, senhasDoApp };
   const { feitas, contagens } = await assunto.gravar(w, julgado.novas, gravacao);
   const recusadas = comColunas(importacao, [...lote.recusadas, ...julgado.recusadas]);
   const diferem = comColunas(importacao, queDiferem(julgado.jaEstavam));
@@ -128,12 +130,26 @@ async function gravarLote<Valor, Nova>(
   w.emit('importacao.lote_gravado', importacao.id, { de: lote.de, ate: lote.ate - 1, ...doEvento(doLote) });
 }
 
+/** What of a line may be a client's. */
+interface DoCliente {
+  readonly cliente?: { readonly cpf_cnpj?: string };
+  readonly senhaDoApp?: string | null;
+}
+
 /** Tax ids of clients that lines may make. */
-function documentosDe(lote: Lote<unknown>): string[] {
-  return lote.lidas.flatMap(({ valor }) => {
-    const { cliente } = valor as { cliente?: { cpf_cnpj?: string } };
-    return cliente?.cpf_cnpj ?? [];
-  });
+const documentosDe = (lote: Lote<unknown>): string[] =>
+  lote.lidas.flatMap(({ valor }) => (valor as DoCliente).cliente?.cpf_cnpj ?? []);
+
+/** The app's passwords that lines bring along, by tax id: of several lines the first one's. */
+function senhasDoLote(lote: Lote<unknown>): ReadonlyMap<string, string> {
+  const senhas = new Map<string, string>();
+  for (const { valor } of lote.lidas) {
+    const { cliente, senhaDoApp } = valor as DoCliente;
+    const documento = cliente?.cpf_cnpj;
+    if (documento === undefined || typeof senhaDoApp !== 'string' || senhas.has(documento)) continue;
+    senhas.set(documento, senhaDoApp);
+  }
+  return senhas;
 }
 
 function linhaDe(

@@ -32,6 +32,7 @@ export const CAMPOS: Readonly<Record<Tipo, readonly string[]>> = {
     'tipo_conexao',
     'login',
     'senha',
+    'senha_app',
     'mac',
     'ip',
     'ipv6_prefixo',
@@ -76,7 +77,8 @@ const iguais = (campos: readonly string[]): Fontes => Object.fromEntries(campos.
 const NOSSAS: Readonly<Record<Tipo, Fontes>> = {
   planos: iguais(CAMPOS.planos),
   clientes: {
-    ...iguais(CAMPOS.clientes),
+    // What somebody signs in to the app by is said by people alone.
+    ...iguais(CAMPOS.clientes.filter((campo) => campo !== 'senha_app')),
     telefones: ['telefones', 'telefone', 'telefone1', 'telefone2', 'telefone3', 'telefone4', 'telefone5'],
   },
   faturas: iguais(CAMPOS.faturas),

@@ -32,6 +32,9 @@ const FORMA_DO_CONTRATO = {
   endereco_instalacao: opcional(enderecoDigitado),
 } as const;
 
+/** As the app's login takes it. */
+const MAIOR_SENHA_DO_APP = 128;
+
 export interface ClienteLido {
   /** Of the contract, and of the client where the file names it apart. */
   readonly codigo: string;
@@ -44,6 +47,8 @@ export interface ClienteLido {
   readonly observacao: boolean;
   /** As the other system has it, also of a cancelled contract, which holds none here: its invoices name it. */
   readonly loginDeOrigem: string | null;
+  /** By which the client signs in to the app for the first time. */
+  readonly senhaDoApp: string | null;
   /** The charging account as the file names it. */
   readonly cobrador: string | null;
 }
@@ -63,6 +68,9 @@ export function lerCliente(registro: Registro, { formato, mapa }: Contexto): Cli
     tolerar,
     campoDe: (campo) => campo.replace(/^endereco_instalacao\./, 'instalacao_'),
   });
+  const senhaDoApp = registro.texto('senha_app') ?? null;
+  if (senhaDoApp !== null && Array.from(senhaDoApp).length > MAIOR_SENHA_DO_APP)
+    registro.errar('senha_app', `deve ter no máximo ${MAIOR_SENHA_DO_APP} caracteres`);
   if (registro.erros.length > 0 || cliente === null || contrato === null) return null;
   if (codigo === null || situacao === null || observacao === null) return null;
   avisarDoAcesso(registro, contrato);
@@ -74,6 +82,7 @@ export function lerCliente(registro: Registro, { formato, mapa }: Contexto): Cli
     contrato,
     situacao,
     observacao,
+    senhaDoApp,
     loginDeOrigem: registro.texto('login') ?? null,
     cobrador: registro.texto('cobrador') ?? null,
   };

@@ -1,6 +1,6 @@
 import { exigido, opcional } from '../../campos/campos.ts';
 import type { ValoresDe } from '../../campos/campos.ts';
-import { dinheiro, inteiro, ouNulo, texto } from '../../campos/leitores.ts';
+import { inteiro, ouNulo, preco, texto } from '../../campos/leitores.ts';
 import { grupoRadius } from '../../planos/planos.campos.ts';
 import { emDinheiro, emMbps } from '../formatos/valores.regras.ts';
 import { codigoDe } from './codigo.regras.ts';
@@ -13,7 +13,7 @@ const FORMA = {
   nome: exigido(texto(1, 120)),
   download_mbps: exigido(inteiro(1, MAIS_MBPS)),
   upload_mbps: opcional(inteiro(1, MAIS_MBPS)),
-  valor: exigido(dinheiro({ zero: true })),
+  valor: exigido(preco),
   tecnologia: opcional(ouNulo(texto(1, 40))),
   descricao: opcional(ouNulo(texto(1, 1000))),
   grupo_radius: opcional(ouNulo(grupoRadius)),

@@ -15,7 +15,7 @@ export interface Contexto {
 }
 
 /** Fields whose values appear nowhere but where they are kept. */
-export const SECRETOS: readonly string[] = ['senha'];
+export const SECRETOS: readonly string[] = ['senha', 'senha_app'];
 
 interface Celula {
   readonly coluna: string;
@@ -25,6 +25,16 @@ interface Celula {
 /** Whether a line has cells more or fewer than the file: a cell may then be any column's, and the next one's a password. */
 export const desalinhada = (celulas: readonly string[], { colunas }: Pick<Leitura, 'colunas'>): boolean =>
   celulas.length !== colunas.length;
+
+/** What a spreadsheet takes for a formula, at the beginning of a cell. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+
+/** A cell as it is written into a file for spreadsheets: what begins as a formula is a text. */
+export const protegida = (celula: string): string => (FORMULA.test(celula) ? `'${celula}` : celula);
+
+/** The same as it was: refused lines are mended in the file that we wrote, and come in by it. */
+const semProtecao = (celula: string): string =>
+  celula.startsWith("'") && FORMULA.test(celula.slice(1)) ? celula.slice(1) : celula;
 
 /** Cells of a line by the field that they give, without those that say nothing; and what was noted in reading them. */
 export interface Registro {
@@ -73,7 +83,7 @@ export function criarRegistro(
     for (const n of onde) {
       const cru = celulas[n] ?? '';
       // A password is as it is, spaces and all; the form says what it may not have.
-      const texto = SECRETOS.includes(campo) ? cru : limparDigitado(cru);
+      const texto = SECRETOS.includes(campo) ? cru : limparDigitado(semProtecao(cru));
       if (ehVazio(texto)) continue;
       const celula = { coluna: leitura.colunas[n] ?? '', texto };
       porCampo.set(campo, [...(porCampo.get(campo) ?? []), celula]);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { groupBy } from '../../../platform/group-by.ts';
+import { darSenhasImportadas } from '../../acessos/entrada/senhas-importadas.service.ts';
 import type { SituacaoCliente } from '../../clientes/clientes.types.ts';
 import { acompanharContratos } from '../../clientes/situacao.service.ts';
 import type { Write } from '../../escrita.ts';
@@ -84,6 +85,9 @@ export const clientes: Assunto<ClienteLido, ClienteNovo> = {
     await anotar(w, novas.map(contratoDe), agora);
     const desbloqueios = await desbloquear(w, novas, contratoDe, gravacao);
     await guardarSenhas(w, novas, contratoDe, gravacao);
+    const gravados = new Set(novas.map(({ lido }) => lido.cliente.cpf_cnpj));
+    const senhas = [...gravacao.senhasDoApp].filter(([documento]) => gravados.has(documento));
+    await darSenhasImportadas(w, new Map(senhas), agora);
     await reviver(w, novas, gravacao.avisar);
     await acompanharContratos(w, [...new Set(novas.flatMap(({ clienteId }) => clienteId ?? []))], {
       quais: async (ids) => clientesDaImportacao(w, gravacao.importacaoId, ids),

@@ -51,6 +51,8 @@ export interface Gravacao {
   /** The database's own time, which all rows of the lot have as their last change. */
   readonly marca: string;
   readonly avisar: boolean;
+  /** Hashes of the app's passwords, by tax id. */
+  readonly senhasDoApp: ReadonlyMap<string, string>;
 }
 
 /** What a line made. */

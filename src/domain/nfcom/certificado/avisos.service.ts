@@ -5,6 +5,7 @@ import type { Db } from '../../../platform/mysql/database.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import type { Actor } from '../../actor.ts';
 import type { WriteFor } from '../../escrita.ts';
+import { tocarSino } from '../../notificacoes/toque.service.ts';
 import type { ProvedoresService } from '../../provedores/provedores.service.ts';
 import { AVISOS_DE_FIM } from './certificado.types.ts';
 import { lerCertificado } from './certificado.queries.ts';
@@ -57,13 +58,8 @@ export function createAvisosDeCertificadoService({ db, relogio, write, provedore
           { avisado: aviso },
         );
         if (mudou === 0) return;
-        await w.insert('notificacoes', {
-          tipo: 'nfcom.certificado_expirando',
-          origem: 'NFCom',
-          recurso: 'certificado',
-          recurso_id: certificado.id,
-          criado_em: toDatabaseTime(agora),
-        });
+        const tipo = 'nfcom.certificado_expirando';
+        await tocarSino(w, [{ tipo, origem: 'NFCom', recurso: 'certificado', recursoId: certificado.id }], agora);
         w.emit('nfcom.certificado_expirando', certificado.id, {
           dias: Math.max(dias, 0),
           valido_ate: fim.toISOString(),

@@ -18,9 +18,10 @@ export const PARADAS_PELO_CERTIFICADO: readonly string[] = [
   'certificado_invalido',
 ];
 
-/** Why a file is no certificate. */
-export const FALTAS_DO_ARQUIVO: Readonly<Record<MotivoDoPfx, string>> = {
+/** Why a file is no certificate; `demorado`: it was not opened in time, by its own fault or because the machine was busy. */
+export const FALTAS_DO_ARQUIVO: Readonly<Record<MotivoDoPfx | 'demorado', string>> = {
   arquivo_invalido: 'não é um arquivo PFX de certificado A1',
   senha_errada: 'a senha não abre o certificado',
   sem_chave: 'o arquivo não tem a chave do certificado',
+  demorado: 'não foi possível abrir o certificado a tempo; tente de novo',
 };

@@ -19,7 +19,7 @@ import {
 import { SERVICOS_DO_AUTORIZADOR } from '../autorizador/autorizador.types.ts';
 import type { Autorizador } from '../autorizador/autorizador.types.ts';
 import { AMBIENTES_DE_NFCOM } from '../nfcom.types.ts';
-import { ESQUEMAS, SEM_BOLETO } from './configuracao.types.ts';
+import { ESQUEMAS, MAIS_SIMULTANEAS, SEM_BOLETO } from './configuracao.types.ts';
 
 const padrao =
   (forma: RegExp, errado: string): Leitor<string> =>
@@ -133,7 +133,8 @@ const autorizador = grupo({
   homologacao: exigido(doAmbiente),
 });
 
-const csrt = grupo({ id: exigido(padrao(/^\d{3}$/, 'deve ter 3 dígitos')), codigo: exigido(texto(16, 36)) });
+/** Without its code, that of the same id stays. */
+const csrt = grupo({ id: exigido(padrao(/^\d{3}$/, 'deve ter 3 dígitos')), codigo: opcional(texto(16, 36)) });
 
 const responsavel = grupo({
   cnpj: exigido(cnpj),
@@ -177,6 +178,7 @@ export const CAMPOS_DA_NFCOM = {
   sem_boleto: opcional(escolha(SEM_BOLETO)),
   linha_fixa: opcional(ouNulo(padrao(/^\d{47,48}$/, 'deve ter 47 ou 48 dígitos'))),
   cancelamento_horas: opcional(inteiro(0, 8784)),
+  simultaneas: opcional(inteiro(1, MAIS_SIMULTANEAS)),
   esquema: opcional(escolha(ESQUEMAS)),
   ibs_cbs: opcional(ouNulo(deJson(regrasIbsCbs))),
   autorizador: opcional(ouNulo(deJson<Autorizador>(autorizador))),
@@ -193,6 +195,9 @@ export const CAMPOS_DO_COMECO = {
   sva_percentual: opcional(taxa),
   /** ICMS of the UF, of who is not in the Simples. */
   icms: opcional(taxa),
+  /** Of who has issued notes by another program. */
+  serie: opcional(inteiro(0, 999)),
+  proximo_numero: opcional(inteiro(1, 999_999_999)),
 } as const;
 
 export const CAMPOS_DA_CONTINGENCIA = { justificativa: exigido(texto(15, 256)) } as const;

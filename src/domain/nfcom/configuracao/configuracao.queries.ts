@@ -34,6 +34,7 @@ export interface ConfiguracaoRow {
   contingencia_desde: string | null;
   contingencia_porque: string | null;
   cancelamento_horas: number;
+  simultaneas: number;
   esquema: string;
   ibs_cbs: Json<RegrasIbsCbs>;
   autorizador: Json<Autorizador>;
@@ -70,6 +71,7 @@ const DA_CONFIGURACAO = columns<ConfiguracaoRow>('nfcom_configuracoes', {
   contingencia_desde: true,
   contingencia_porque: true,
   cancelamento_horas: true,
+  simultaneas: true,
   esquema: true,
   ibs_cbs: true,
   autorizador: true,

@@ -1,5 +1,5 @@
 import { hojeEm } from '../../../brazil/calendario/datas.ts';
-import { toDatabaseTime } from '../../../platform/mysql/database.ts';
+import { jsonColumn, toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Secrets } from '../../../platform/secrets/secrets.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { lerAlteracao, lerCampos } from '../../campos/campos.ts';
@@ -8,10 +8,13 @@ import { Recusa, faltaEm, recusarSeNao } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { PROVEDOR_TAG } from '../../tags.ts';
+import { retomarComNumeros } from '../envio/retomada.ts';
+import { AMBIENTES_DE_NFCOM } from '../nfcom.types.ts';
 import { criarServicosDeFabrica } from '../servicos/fabrica.service.ts';
 import { CAMPOS_DA_CONTINGENCIA, CAMPOS_DA_NFCOM, CAMPOS_DO_COMECO } from './configuracao.campos.ts';
 import { gravarConfiguracao, gravarProximo, travarConfiguracao, travarNumeracao } from './configuracao.queries.ts';
-import type { ConfiguracaoRow } from './configuracao.queries.ts';
+import type { ConfiguracaoRow, Numeracao } from './configuracao.queries.ts';
+import type { ResponsavelConfigurado } from './configuracao.types.ts';
 import { faltasDoEmitente, lerConfiguracaoNfcom, versaoDaConfiguracao } from './leitura.service.ts';
 
 export type ConfiguracaoNfcomService = ReturnType<typeof createConfiguracaoNfcomService>;
@@ -40,6 +43,15 @@ export function createConfiguracaoNfcomService({ w, provedor, relogio, segredos 
     w.emit('nfcom.configurada', null, { campos: [...campos] });
   }
 
+  /** @returns the next number of the series. @throws CamposInvalidos where that is to be a number that was used */
+  async function numerarDesde(numeracao: Numeracao, proximo: number | undefined): Promise<number> {
+    const atual = await travarNumeracao(w, numeracao);
+    if (proximo === undefined) return atual;
+    if (proximo < atual) faltaEm('proximo_numero', `o próximo número já é ${atual}`);
+    await gravarProximo(w, numeracao, proximo);
+    return proximo;
+  }
+
   return {
     /**
      * Sets what is named, by {@link CAMPOS_DA_NFCOM}; what is not named stays as it is.
@@ -66,17 +78,17 @@ export function createConfiguracaoNfcomService({ w, provedor, relogio, segredos 
       if (responsavel !== undefined) {
         const { csrt = null, ...resto } = responsavel ?? {};
         colunas.responsavel = responsavel === null ? null : JSON.stringify({ ...resto, csrtId: csrt?.id ?? null });
-        colunas.responsavel_csrt =
-          csrt === null ? null : segredos.seal(lugarDoCsrt(w.provedorId), Buffer.from(csrt.codigo));
+        if (csrt === null) colunas.responsavel_csrt = null;
+        else if (csrt.codigo !== undefined) {
+          colunas.responsavel_csrt = segredos.seal(lugarDoCsrt(w.provedorId), Buffer.from(csrt.codigo));
+        } else if (csrtDe(antes) !== csrt.id) faltaEm('responsavel.csrt.codigo', 'diga o código do CSRT');
       }
-      if (proximo !== undefined) {
+      if (proximo !== undefined || lidos.serie !== undefined) {
         const numeracao = {
           ambiente: lidos.ambiente ?? antes?.ambiente ?? ('homologacao' as const),
           serie: lidos.serie ?? antes?.serie ?? 1,
         };
-        const atual = await travarNumeracao(w, numeracao);
-        if (proximo < atual) faltaEm('proximo_numero', `o próximo número já é ${atual}`);
-        await gravarProximo(w, numeracao, proximo);
+        await retomarComNumeros(w, numeracao, await numerarDesde(numeracao, proximo), relogio.agora());
       }
       const campos = Object.entries(lidos).flatMap(([nome, valor]) => (valor === undefined ? [] : [nome]));
       await gravar(colunas, campos);
@@ -89,7 +101,8 @@ export function createConfiguracaoNfcomService({ w, provedor, relogio, segredos 
 
     /**
      * Sets what a provider is asked at first (`CAMPOS_DO_COMECO`): its state registration, and how much of its prices is SVA. Services, taxes
-     * and the way prices split are made of it, where the provider has none yet.
+     * and the way prices split are made of it, where the provider has none yet. Who has issued notes by another program says besides in which
+     * series, and from which number on, they go here.
      *
      * @throws CamposInvalidos; Recusa `versao_divergente`
      */
@@ -100,7 +113,13 @@ export function createConfiguracaoNfcomService({ w, provedor, relogio, segredos 
       const { inscricao_estadual, crt = 1, sva_percentual: sva = 0, icms = 0 } = lidos;
       if (crt === 3 && icms === 0) faltaEm('icms', 'diga a alíquota do ICMS na UF do provedor');
       await criarServicosDeFabrica(w, { crt, sva, icms }, relogio.agora());
-      await gravar({ inscricao_estadual, crt }, ['inscricao_estadual', 'crt']);
+      const { serie, proximo_numero: proximo } = lidos;
+      // Of trials too: whoever goes over to real notes has said it already.
+      for (const ambiente of proximo === undefined ? [] : AMBIENTES_DE_NFCOM) {
+        await numerarDesde({ ambiente, serie: serie ?? antes?.serie ?? 1 }, proximo);
+      }
+      const daSerie = serie === undefined ? {} : { serie };
+      await gravar({ inscricao_estadual, crt, ...daSerie }, ['inscricao_estadual', 'crt', ...Object.keys(daSerie)]);
     },
 
     /** Notes are issued offline from now on. @throws CamposInvalidos; Recusa `transicao_invalida` while they are already */
@@ -122,5 +141,11 @@ export function createConfiguracaoNfcomService({ w, provedor, relogio, segredos 
     },
   };
 }
+
+/** The id of the CSRT whose code is kept; null: none is. */
+const csrtDe = (row: ConfiguracaoRow | undefined): string | null =>
+  row?.responsavel === null || row?.responsavel === undefined || row.responsavel_csrt === null
+    ? null
+    : jsonColumn<ResponsavelConfigurado>(row.responsavel).csrtId;
 
 const emJson = (valor: object | null): string | null => (valor === null ? null : JSON.stringify(valor));

@@ -9,6 +9,10 @@ import type { AmbienteNfcom } from '../nfcom.types.ts';
 export const SEM_BOLETO = ['recusar', 'linha_fixa'] as const;
 export type SemBoleto = (typeof SEM_BOLETO)[number];
 
+/** Notes of a provider that are with the authority at a time: the most, and where nothing is set. Below the equal rejections that stop a queue. */
+export const MAIS_SIMULTANEAS = 16;
+export const SIMULTANEAS = 8;
+
 export const ESQUEMAS = ['NT2025.001', 'NT2026.002'] as const satisfies readonly EsquemaDaNota[];
 
 /** Who issues notes; null where neither the settings nor the provider's registration say it. */
@@ -56,6 +60,8 @@ export interface ConfiguracaoNfcom {
   readonly contingencia: { readonly desde: Date; readonly porque: string } | null;
   /** Hours after the end of the month of its authorisation during which a note may be cancelled. */
   readonly cancelamentoHoras: number;
+  /** How many notes may be with the authority at a time; see `MAIS_SIMULTANEAS`. */
+  readonly simultaneas: number;
   readonly esquema: EsquemaDaNota;
   readonly ibsCbs: RegrasIbsCbs;
   /** Whether the rules above are the provider's own. */
@@ -89,6 +95,8 @@ export interface EstadoDaFila {
   /** cStat, or `sem_resposta`, `tls`, `rejeicoes_iguais`. */
   readonly codigo: string | null;
   readonly motivo: string | null;
+  /** Whether people may have it go on at once; not what the authority itself stopped. */
+  readonly podeRetomar: boolean;
   readonly falhasSeguidas: number;
   readonly statusEm: Date | null;
   /** cStat of the last query of its status: 107, 108 or 109. */

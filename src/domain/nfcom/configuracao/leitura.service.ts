@@ -1,7 +1,7 @@
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import { acharMunicipio } from '../../../brazil/municipios/municipios.ts';
 import type { Crt } from '../../../brazil/nfcom/base/nota.types.ts';
-import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import { columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
 import { fromDatabaseTime, jsonColumn } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
@@ -9,9 +9,12 @@ import { versaoDe } from '../../campos/versao.ts';
 import { autorizadorDaUf } from '../autorizador/autorizadores.ts';
 import { lerCertificado } from '../certificado/certificado.queries.ts';
 import { IBS_CBS_PADRAO } from '../../../brazil/nfcom/itens/ibs-cbs.ts';
+import type { Provedor } from '../../provedores/provedores.types.ts';
+import { prazoDaContingencia } from '../emissao/prazos.regras.ts';
+import { PARADA_DA_AUTORIDADE } from '../envio/desfecho.regras.ts';
 import { createConfiguracaoNfcomQueries } from './configuracao.queries.ts';
 import type { ConfiguracaoRow, IdentidadeRow } from './configuracao.queries.ts';
-import { ESQUEMAS } from './configuracao.types.ts';
+import { ESQUEMAS, SIMULTANEAS } from './configuracao.types.ts';
 import type { ConfiguracaoNfcom, EmitenteConfigurado, EstadoDaFila, Pendencia } from './configuracao.types.ts';
 
 export type LeituraDaConfiguracaoNfcomService = ReturnType<typeof createLeituraDaConfiguracaoNfcomService>;
@@ -34,12 +37,19 @@ const DA_FILA = columns<FilaRow>('nfcom_filas', {
   status_codigo: true,
 });
 
+const PENDENTES = expressions<{ notas: number; desde: string | null }>({
+  notas: 'COUNT(*)',
+  desde: 'MIN(nfcom.emitida_em)',
+});
+
 /** What is set of a provider's notes, and what is missing of it. */
 export function createLeituraDaConfiguracaoNfcomService({
   tenant,
+  provedor,
   relogio,
 }: {
   readonly tenant: TenantDb;
+  readonly provedor: Pick<Provedor, 'fusoHorario' | 'regras'>;
   readonly relogio: Relogio;
 }) {
   const buscar = async (): Promise<ConfiguracaoNfcom> => lerConfiguracaoNfcom(tenant);
@@ -59,11 +69,22 @@ export function createLeituraDaConfiguracaoNfcomService({
       return faltam;
     },
 
+    /** The notes issued offline that are not with the authority yet, and until which day the oldest has to be; null: there are none. */
+    async contingenciaPendente(): Promise<{ readonly notas: number; readonly prazo: Data } | null> {
+      const delas = tenant.from('nfcom', 'nfcom_situacao').where({ situacao: 'processando', tipo_emissao: 2 });
+      const [row] = await rowsOf(delas, PENDENTES);
+      if (row === undefined || row.desde === null) return null;
+      const prazo = prazoDaContingencia(provedor.fusoHorario, fromDatabaseTime(row.desde), provedor.regras.calendario);
+      return { notas: row.notas, prazo };
+    },
+
     /** How the authority answers. */
     async fila(): Promise<EstadoDaFila> {
       const [row] = await rowsOf(tenant.from('nfcom_filas'), DA_FILA);
+      const paradaAte = instante(row?.parada_ate);
       return {
-        paradaAte: instante(row?.parada_ate),
+        paradaAte,
+        podeRetomar: paradaAte !== null && paradaAte > relogio.agora() && !PARADA_DA_AUTORIDADE.has(row?.codigo ?? ''),
         codigo: row?.codigo ?? null,
         motivo: row?.motivo ?? null,
         falhasSeguidas: row?.falhas ?? 0,
@@ -110,6 +131,7 @@ function paraConfiguracao(
     linhaFixa: row?.linha_fixa ?? null,
     contingencia: desde === null ? null : { desde: fromDatabaseTime(desde), porque: row?.contingencia_porque ?? '' },
     cancelamentoHoras: row?.cancelamento_horas ?? 120,
+    simultaneas: row?.simultaneas ?? SIMULTANEAS,
     esquema: ESQUEMAS.find((um) => um === row?.esquema) ?? ESQUEMAS[0],
     ibsCbs: ibsCbs ?? IBS_CBS_PADRAO,
     ibsCbsProprio: ibsCbs !== null,

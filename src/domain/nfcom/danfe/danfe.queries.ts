@@ -8,6 +8,8 @@ export interface DocumentoRow {
   chave: string | null;
   ambiente: AmbienteNfcom;
   situacao: SituacaoNfcom;
+  tipo_emissao: number;
+  xml_assinado: Buffer | null;
   xml_autorizado: Buffer | null;
 }
 
@@ -16,18 +18,13 @@ const DO_DOCUMENTO = columns<DocumentoRow>('nfcom', {
   chave: true,
   ambiente: true,
   situacao: true,
+  tipo_emissao: true,
+  xml_assinado: true,
   xml_autorizado: true,
 });
 
 export function createDanfeQueries(tenant: TenantDb) {
   return {
-    /** The newest note of an invoice. */
-    async daFatura(faturaId: number): Promise<DocumentoRow | undefined> {
-      const dela = tenant.from('nfcom', 'nfcom_fatura').where('fatura_id', faturaId);
-      const [row] = await rowsOf(dela.orderBy('id', 'desc').limit(1), DO_DOCUMENTO);
-      return row;
-    },
-
     async porId(id: number): Promise<DocumentoRow | undefined> {
       const [row] = await rowsOf(tenant.from('nfcom').where('id', id), DO_DOCUMENTO);
       return row;

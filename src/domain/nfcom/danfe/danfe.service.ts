@@ -17,19 +17,24 @@ export interface DanfeDeps {
   readonly impressos: Renderings;
 }
 
-/** A document of a note, to be sent as a file. */
+/** A document of a note, to be sent as a file. What was read is enough to make it: it is made after the read, and beyond its deadline. */
 export interface DocumentoDaNota {
   /** Its access key, or its id where it has none. */
   readonly nome: string;
-  readonly bytes: Buffer;
+  readonly fazer: () => Promise<Buffer>;
 }
 
-/** The documents of notes that were authorised at some time: those that were cancelled or replaced since are marked on the PDF. */
+/**
+ * The documents of notes that were authorised at some time: those that were cancelled or replaced since are marked on the PDF. One that was
+ * issued offline, and is not with the authority yet, has a PDF without a protocol: it holds already.
+ */
 export function createDanfeService({ tenant, impressos }: DanfeDeps) {
   const queries = createDanfeQueries(tenant);
 
   async function imprimir(row: DocumentoRow): Promise<DocumentoDaNota | null> {
-    const { situacao, xml_autorizado: xml } = row;
+    const offline = row.situacao === 'processando' && row.tipo_emissao === EM_CONTINGENCIA;
+    const xml = offline ? row.xml_assinado : row.xml_autorizado;
+    const situacao = offline ? 'autorizada' : row.situacao;
     if (xml === null || !ehNfcom(xml) || !foiAutorizada(situacao)) return null;
     const danfe: DanfeParaImprimir = {
       xml,
@@ -37,18 +42,15 @@ export function createDanfeService({ tenant, impressos }: DanfeDeps) {
       consulta: ondeSeConsulta(row, await lerConfiguracaoNfcom(tenant)),
       logo: (await queries.identidade())?.logo ?? null,
     };
-    const { body } = await impressos.of('danfe-com', danfe).open();
-    return { nome: nomeDe(row), bytes: Buffer.isBuffer(body) ? body : await buffer(body) };
+    const fazer = async (): Promise<Buffer> => {
+      const { body } = await impressos.of('danfe-com', danfe).open();
+      return Buffer.isBuffer(body) ? body : buffer(body);
+    };
+    return { nome: nomeDe(row), fazer };
   }
 
   return {
-    /** The DANFE-COM of the newest note of an invoice; null when there is none, or when nothing can be drawn of it. */
-    async pdfDaFatura(faturaId: number): Promise<DocumentoDaNota | null> {
-      const row = await queries.daFatura(faturaId);
-      return row === undefined ? null : imprimir(row);
-    },
-
-    /** The DANFE-COM of a note. */
+    /** The DANFE-COM of a note; null when there is none, or when nothing can be drawn of it. */
     async pdf(id: number): Promise<DocumentoDaNota | null> {
       const row = await queries.porId(id);
       return row === undefined ? null : imprimir(row);
@@ -58,10 +60,13 @@ export function createDanfeService({ tenant, impressos }: DanfeDeps) {
     async xml(id: number): Promise<DocumentoDaNota | null> {
       const row = await queries.porId(id);
       const xml = row?.xml_autorizado ?? null;
-      return row === undefined || xml === null ? null : { nome: nomeDe(row), bytes: xml };
+      return row === undefined || xml === null ? null : { nome: nomeDe(row), fazer: async () => xml };
     },
   };
 }
+
+/** tpEmis of the layout. */
+const EM_CONTINGENCIA = 2;
 
 const nomeDe = ({ id, chave }: DocumentoRow): string => `nfcom-${chave ?? id}`;
 

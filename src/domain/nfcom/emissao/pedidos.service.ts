@@ -1,21 +1,22 @@
-import { centavos, escreverDinheiro, lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
-import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
-import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/database.ts';
+import { hojeEm } from '../../../brazil/calendario/datas.ts';
+import { rowsOf } from '../../../platform/mysql/columns.ts';
+import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
-import { lerCampos } from '../../campos/campos.ts';
-import { Recusa, faltaEm, recusarSeNao } from '../../erros.ts';
+import { Recusa, recusarSeNao } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { FATURAS_TAG, TAGS_DE_TUDO, clienteTag, faturaTag } from '../../tags.ts';
 import { createConfiguracaoNfcomQueries } from '../configuracao/configuracao.queries.ts';
 import { faltasDoEmitente, lerConfiguracaoNfcom } from '../configuracao/leitura.service.ts';
-import { CAMPOS_DA_SUBSTITUICAO, CAMPOS_DO_AJUSTE, CAMPOS_DO_CANCELAMENTO } from './emissao.campos.ts';
-import { DA_NOTA, createEmissaoNfcomQueries } from './emissao.queries.ts';
-import type { CandidataRow, NotaRow } from './emissao.queries.ts';
+import { DA_FATURA, DA_NOTA, SEM_REGISTRO, createEmissaoNfcomQueries } from './emissao.queries.ts';
+import type { NotaRow } from './emissao.queries.ts';
+import { createCorrecoes } from './correcoes.ts';
+import { retomarFila } from '../envio/retomada.ts';
 import { createFilaQueries } from '../envio/fila.queries.ts';
-import type { FiltroDeEmissao } from './emissao.types.ts';
+import { semMesesAVir, type FiltroDeEmissao } from './emissao.types.ts';
+import { type NovaNota, notasDe, vivaDe } from './linhas.ts';
 import { soltarNumero } from './numeros.ts';
-import { ABANDONADA, abandonada, foiEnsaio, foiTentada, prazoDeCancelamento } from './prazos.regras.ts';
+import { ABANDONADA, abandonada, foiTentada } from './prazos.regras.ts';
 
 export type PedidosNfcomService = ReturnType<typeof createPedidosNfcomService>;
 
@@ -29,14 +30,6 @@ interface PedidosNfcomDeps {
 const MAIOR_PEDIDO = 5000;
 /** Above so many, all that is kept of the provider is stale at once. */
 const COM_ETIQUETA = 200;
-
-const DA_FATURA = columns<CandidataRow & { situacao: string }>('faturas', {
-  id: true,
-  cliente_id: true,
-  contrato_id: true,
-  valor: true,
-  situacao: true,
-});
 
 /** A rejected note that is asked for again. */
 const DE_NOVO = { situacao: 'pendente', motivo: null, motivo_codigo: null, recusas: null, tentativas: 0 } as const;
@@ -59,13 +52,10 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
     return configuracao;
   }
 
-  async function inserir(faturas: readonly CandidataRow[], outras: object = {}): Promise<number> {
+  async function inserir(notas: readonly NovaNota[], outras: object = {}): Promise<number> {
     const { ambiente } = await exigirEmitente();
-    const linhas = faturas.map(({ id, cliente_id, contrato_id, valor }) => ({
-      fatura_id: id,
-      cliente_id,
-      contrato_id,
-      valor,
+    const linhas = notas.map((nova) => ({
+      ...nova,
       ambiente,
       situacao: 'pendente',
       etapa: 'montar',
@@ -97,7 +87,8 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
 
   return {
     /**
-     * Asks for a note of an invoice; resolves to its id. What is wrong with it comes out when it is built.
+     * Asks for a note of an invoice, or of each of its contracts that has none; resolves to the id of the first. What is wrong with one comes
+     * out when it is built.
      *
      * @throws Recusa `nao_encontrado`, `nfcom_existe`, `nfcom_sem_configuracao`, `fatura_nao_aberta` of one that was cancelled
      */
@@ -108,23 +99,23 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
       recusarSeNao(fatura.situacao !== 'cancelada' && fatura.situacao !== 'estornada', 'fatura_nao_aberta', {
         dito: 'a fatura foi cancelada ou estornada',
       });
+      const registrando =
+        fatura.grupo === 'aberta' && SEM_REGISTRO.some((situacao) => situacao === fatura.boleto_situacao);
+      recusarSeNao(!registrando, 'nfcom_espera_boleto');
       const notas = await queries.daFatura(faturaId);
       const { ambiente } = await exigirEmitente();
-      const viva = notas.find(
-        (nota) =>
-          nota.situacao !== 'cancelada' &&
-          nota.situacao !== 'substituida' &&
-          !abandonada(nota) &&
-          !foiEnsaio(nota, ambiente),
-      );
-      if (viva !== undefined) throw new Recusa('nfcom_existe', { registroId: viva.id });
-      const id = await inserir([fatura]);
-      w.emit('nfcom.pedidas', null, { notas: 1, fatura: faturaId });
+      const todas = await notasDe(w.tenant, [fatura]);
+      const como = { ambiente, deVarios: todas.length > 1 };
+      const novas = todas.filter((nova) => vivaDe(nova, notas, como) === undefined);
+      const viva = todas[0] === undefined ? undefined : vivaDe(todas[0], notas, como);
+      if (novas.length === 0 && viva !== undefined) throw new Recusa('nfcom_existe', { registroId: viva.id });
+      const id = await inserir(novas);
+      w.emit('nfcom.pedidas', null, { notas: novas.length, fatura: faturaId });
       return id;
     },
 
     /**
-     * Asks for notes of all invoices that a filter finds, in parts.
+     * Asks for notes of all invoices that a filter finds, in parts. Those of a booklet's months to come are asked for in their months.
      *
      * @param depoisDe id of the invoice after which this part begins; 0 at first
      * @returns how many were asked for, and after which invoice the next part begins; null where there is none
@@ -132,11 +123,13 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
      */
     async pedirLote(filtro: FiltroDeEmissao, depoisDe = 0): Promise<{ notas: number; proxima: number | null }> {
       await umPorVez();
-      const faturas = await queries.candidatas(filtro, depoisDe, MAIOR_PEDIDO);
+      const hoje = hojeEm(provedor.fusoHorario, relogio.agora());
+      const faturas = await queries.candidatas(semMesesAVir(filtro, hoje), depoisDe, MAIOR_PEDIDO);
       if (faturas.length === 0) return { notas: 0, proxima: null };
-      await inserir(faturas);
-      w.emit('nfcom.pedidas', null, { notas: faturas.length, fatura: null });
-      return { notas: faturas.length, proxima: faturas.length < MAIOR_PEDIDO ? null : (faturas.at(-1)?.id ?? null) };
+      const novas = await notasDe(w.tenant, faturas);
+      await inserir(novas);
+      w.emit('nfcom.pedidas', null, { notas: novas.length, fatura: null });
+      return { notas: novas.length, proxima: faturas.length < MAIOR_PEDIDO ? null : (faturas.at(-1)?.id ?? null) };
     },
 
     /** Has a rejected note built and sent anew, with its number. @throws Recusa `nao_encontrado`, `nfcom_nao_rejeitada` */
@@ -173,6 +166,35 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
     },
 
     /**
+     * Has the authority asked about rejected notes that will never be: when it does not have them, their numbers are the next ones'.
+     *
+     * @returns how many
+     */
+    async soltarSemVolta(ids: readonly number[]): Promise<number> {
+      const delas = w.from('nfcom').whereIn('id', [...ids]);
+      const comNumero = delas.where({ situacao: 'rejeitada' }).whereNotNull('chave');
+      const notas = await rowsOf(comNumero.orderBy('id').forUpdate(), DA_NOTA);
+      if (notas.length === 0) return 0;
+      const mudancas = { ...DE_NOVO, etapa: 'conferir', proxima_em: agora() };
+      const achadas = notas.map(({ id }) => id);
+      await w.update('nfcom', (q) => void q.whereIn('id', achadas), mudancas);
+      tocar(notas);
+      w.emit('nfcom.sem_volta', null, { notas: notas.length });
+      return notas.length;
+    },
+
+    /**
+     * Has the queue go on at once, for who mended what had stopped it.
+     *
+     * @throws Recusa `transicao_invalida` where nothing is stopped, or where the authority itself said so: it is asked when that is over
+     */
+    async retomar(): Promise<void> {
+      const fila = await umPorVez();
+      await retomarFila(w, fila, agora());
+      w.emit('nfcom.fila_retomada', null);
+    },
+
+    /**
      * Gives up a note that was never authorised: its number is the next note's. One that was sent is asked about first.
      *
      * @throws Recusa `nao_encontrado`, `nfcom_nao_rejeitada`
@@ -199,87 +221,7 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
       w.emit('nfcom.descartada', id);
     },
 
-    /**
-     * Asks for an authorised note to be cancelled, by {@link CAMPOS_DO_CANCELAMENTO}.
-     *
-     * @throws CamposInvalidos; Recusa `nao_encontrado`, `nfcom_nao_autorizada`, `nfcom_prazo_de_cancelamento`
-     */
-    async cancelar(id: number, dados: unknown): Promise<void> {
-      const { justificativa } = lerCampos(CAMPOS_DO_CANCELAMENTO, dados);
-      const nota = await exigir(id);
-      recusarSeNao(nota.situacao === 'autorizada' && nota.etapa === null, 'nfcom_nao_autorizada');
-      recusarSeNao(nota.finalidade !== 'substituicao', 'nfcom_prazo_de_cancelamento', {
-        dito: 'uma nota que substituiu outra não se cancela',
-      });
-      const { cancelamentoHoras } = await lerConfiguracaoNfcom(w.tenant);
-      const autorizada = nota.autorizada_em === null ? null : fromDatabaseTime(nota.autorizada_em);
-      if (autorizada !== null) {
-        const prazo = prazoDeCancelamento(provedor.fusoHorario, autorizada, cancelamentoHoras);
-        recusarSeNao(relogio.agora() <= prazo, 'nfcom_prazo_de_cancelamento', { sugestao: 'substitua-a' });
-      }
-      await w.insert('nfcom_eventos', { nfcom_id: id, justificativa, pedido_em: agora() });
-      await mudar(nota, { etapa: 'cancelar', proxima_em: agora(), tentativas: 0 });
-      w.emit('nfcom.cancelamento_pedido', id);
-    },
-
-    /**
-     * Asks for a note that takes the place of an authorised one, built of the invoice as it is now; resolves to its id.
-     *
-     * @param dados by {@link CAMPOS_DA_SUBSTITUICAO}
-     * @throws CamposInvalidos; Recusa `nao_encontrado`, `nfcom_nao_autorizada`, `nfcom_existe` while another one is under way
-     */
-    async substituir(id: number, dados: unknown): Promise<number> {
-      const { motivo } = lerCampos(CAMPOS_DA_SUBSTITUICAO, dados);
-      const nota = await exigir(id);
-      recusarSeNao(
-        nota.situacao === 'autorizada' && nota.etapa === null && nota.finalidade !== 'ajuste',
-        'nfcom_nao_autorizada',
-      );
-      const outra = (await queries.daFatura(nota.fatura_id)).find((uma) => uma.substitui_id === id && !abandonada(uma));
-      if (outra !== undefined) throw new Recusa('nfcom_existe', { registroId: outra.id });
-      const [fatura] = await rowsOf(w.from('faturas').where('id', nota.fatura_id).forShare(), DA_FATURA);
-      recusarSeNao(fatura, 'nao_encontrado');
-      const nova = await inserir([fatura], {
-        finalidade: 'substituicao',
-        substitui_id: id,
-        pedido: JSON.stringify({ motivo }),
-        ambiente: nota.ambiente,
-      });
-      w.emit('nfcom.pedidas', null, { notas: 1, fatura: nota.fatura_id });
-      return nova;
-    },
-
-    /**
-     * Asks for a note of adjustment, by which some of an authorised one is given back; resolves to its id.
-     *
-     * @param dados by {@link CAMPOS_DO_AJUSTE}
-     * @throws CamposInvalidos; Recusa `nao_encontrado`, `nfcom_nao_autorizada`
-     */
-    async ajustar(id: number, dados: unknown): Promise<number> {
-      const { itens, motivo } = lerCampos(CAMPOS_DO_AJUSTE, dados);
-      const nota = await exigir(id);
-      recusarSeNao(
-        nota.situacao === 'autorizada' && nota.etapa === null && nota.finalidade !== 'ajuste',
-        'nfcom_nao_autorizada',
-      );
-      const total = itens.reduce((soma, { valor }) => soma + valor, 0);
-      const anteriores = (await queries.daFatura(nota.fatura_id)).filter(
-        (uma) =>
-          uma.substitui_id === id && uma.finalidade === 'ajuste' && uma.situacao !== 'cancelada' && !abandonada(uma),
-      );
-      const devolvido = anteriores.reduce((soma, { valor: dele }) => soma + lerDinheiro(dele), 0);
-      if (total + devolvido > lerDinheiro(nota.valor)) faltaEm('itens', 'o ajuste passa do valor da nota');
-      const valor = escreverDinheiro(centavos(total));
-      const fatura = { id: nota.fatura_id, cliente_id: nota.cliente_id, contrato_id: nota.contrato_id, valor };
-      const nova = await inserir([fatura], {
-        finalidade: 'ajuste',
-        substitui_id: id,
-        pedido: JSON.stringify({ itens, motivo }),
-        ambiente: nota.ambiente,
-      });
-      w.emit('nfcom.pedidas', null, { notas: 1, fatura: nota.fatura_id });
-      return nova;
-    },
+    ...createCorrecoes({ w, provedor, relogio, queries, exigir, mudar, inserir }),
 
     /** The number that the next note of the settings gets, for who asks before. */
     proximoNumero: async (): Promise<number> => {

@@ -1,5 +1,7 @@
 import { fimDoDiaEm, hojeEm, somarDias } from '../../../brazil/calendario/datas.ts';
 import type { Data } from '../../../brazil/calendario/datas.ts';
+import { proximoDiaUtil } from '../../../brazil/calendario/calendario-bancario.ts';
+import type { CalendarioBancario } from '../../../brazil/calendario/calendario-bancario.ts';
 import type { NotaRow } from './emissao.queries.ts';
 
 const HORA_MS = 3_600_000;
@@ -12,15 +14,35 @@ export function prazoDeCancelamento(fuso: string, autorizadaEm: Date, horas: num
   return new Date(fimDoDiaEm(fuso, somarDias(doMesSeguinte, -1)).getTime() + horas * HORA_MS);
 }
 
+/** Until which day a note issued offline has to be with the authority: the first business day after its emission (MOC, 11). */
+export const prazoDaContingencia = (fuso: string, emitidaEm: Date, calendario: CalendarioBancario): Data =>
+  proximoDiaUtil(somarDias(hojeEm(fuso, emitidaEm), 1), calendario);
+
 /** Whether a note was signed, and so may have been sent. */
 export const foiTentada = ({ chave }: { readonly chave: string | null }): boolean => chave !== null;
 
 /** Notes that were given up: of their invoices others may be asked for. */
-export const ABANDONADA = new Set(['descartada', 'fatura_cancelada']);
+export const ABANDONADA = new Set(['descartada', 'fatura_cancelada', 'cliente_apagado', 'nota_de_outro_ambiente']);
 
+/** Why a note will never be, whatever is mended: a number that it has is the next one's. */
+const SEM_VOLTA = new Set([...ABANDONADA, 'fatura_importada', 'fatura_de_renegociacao']);
+export const semVolta = (codigo: string): boolean => SEM_VOLTA.has(codigo);
+
+/** Whether that is so, by the reason's code. */
 export const abandonada = ({ motivo_codigo: codigo }: Pick<NotaRow, 'motivo_codigo'>): boolean =>
   ABANDONADA.has(codigo ?? '');
 
 /** A note without fiscal value, that was authorised before the provider went over to real ones. */
-export const foiEnsaio = (nota: Pick<NotaRow, 'ambiente' | 'situacao'>, ambiente: NotaRow['ambiente']): boolean =>
+const foiEnsaio = (nota: Pick<NotaRow, 'ambiente' | 'situacao'>, ambiente: NotaRow['ambiente']): boolean =>
   nota.situacao === 'autorizada' && nota.ambiente === 'homologacao' && ambiente === 'producao';
+
+/** Whether a note stands in the way of another one of the same. What gives back some of one does not. */
+export const impedeOutra = (
+  nota: Pick<NotaRow, 'ambiente' | 'situacao' | 'motivo_codigo' | 'finalidade'>,
+  ambiente: NotaRow['ambiente'],
+): boolean =>
+  nota.finalidade !== 'ajuste' &&
+  nota.situacao !== 'cancelada' &&
+  nota.situacao !== 'substituida' &&
+  !abandonada(nota) &&
+  !foiEnsaio(nota, ambiente);

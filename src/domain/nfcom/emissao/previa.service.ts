@@ -1,3 +1,4 @@
+import { hojeEm } from '../../../brazil/calendario/datas.ts';
 import { centavos } from '../../../brazil/dinheiro/dinheiro.ts';
 import { montarNota } from '../../../brazil/nfcom/nota.ts';
 import type { TotaisDaNota } from '../../../brazil/nfcom/itens/totais.ts';
@@ -8,11 +9,13 @@ import { lerConfiguracaoNfcom } from '../configuracao/leitura.service.ts';
 import { lerContexto } from '../nota/contexto.ts';
 import { montarDados } from '../nota/montagem.regras.ts';
 import { createEmissaoNfcomQueries } from './emissao.queries.ts';
+import { notasDe } from './linhas.ts';
+import { semMesesAVir } from './emissao.types.ts';
 import type { FaturaRecusada, FiltroDeEmissao, PreviaDaEmissao, TotaisSomados } from './emissao.types.ts';
 
 export type PreviaNfcomService = ReturnType<typeof createPreviaNfcomService>;
 
-/** Invoices that a preview looks at, and how many at a time. */
+/** Invoices that a preview looks at where nothing is said, and how many at a time. */
 const MAIOR_PREVIA = 2000;
 const POR_VEZ = 250;
 const MAIS_RECUSADAS = 200;
@@ -22,33 +25,42 @@ export function createPreviaNfcomService({
   tenant,
   provedor,
   relogio,
+  maior = MAIOR_PREVIA,
 }: {
   readonly tenant: TenantDb;
   readonly provedor: Provedor;
   readonly relogio: Relogio;
+  /** Invoices that it looks at, at most. */
+  readonly maior?: number;
 }) {
   const queries = createEmissaoNfcomQueries(tenant, provedor.fusoHorario);
   return {
-    async previa(filtro: FiltroDeEmissao): Promise<PreviaDaEmissao> {
+    async previa(pedido: FiltroDeEmissao): Promise<PreviaDaEmissao> {
       const configuracao = await lerConfiguracaoNfcom(tenant);
       const agora = relogio.agora();
+      const filtro = semMesesAVir(pedido, hojeEm(provedor.fusoHorario, agora));
       let totais = NADA;
       let notas = 0;
       let recusadasAoTodo = 0;
       const recusadas: FaturaRecusada[] = [];
+      const esperam = await queries.quantas({ ...filtro, esperando: true });
       let depoisDe = 0;
       let vistas = 0;
       for (;;) {
-        const lote = await queries.candidatas(filtro, depoisDe, POR_VEZ);
+        const lote = await queries.candidatas(filtro, depoisDe, Math.min(POR_VEZ, maior));
         const ultima = lote.at(-1);
-        if (ultima === undefined) return { notas, totais, recusadas, recusadasAoTodo, cortada: false };
-        if (vistas >= MAIOR_PREVIA) return { notas, totais, recusadas, recusadasAoTodo, cortada: true };
+        const ditas = { notas, totais, recusadas, recusadasAoTodo, esperam };
+        if (ultima === undefined) return { ...ditas, faturas: vistas, cortada: null };
+        if (vistas >= maior) return { ...ditas, faturas: await queries.quantas(filtro), cortada: vistas };
         depoisDe = ultima.id;
         vistas += lote.length;
         const ids = lote.map(({ id }) => id);
         const contexto = await lerContexto(tenant, provedor, configuracao, ids, agora);
-        for (const { id: faturaId, cliente_id: clienteId } of lote) {
-          const montada = montarDados(provedor, contexto, { ...DE_PROVA, faturaId, emitidaEm: agora });
+        for (const { fatura_id: faturaId, cliente_id: clienteId, contrato_id: contratoId } of await notasDe(
+          tenant,
+          lote,
+        )) {
+          const montada = montarDados(provedor, contexto, { ...DE_PROVA, faturaId, contratoId, emitidaEm: agora });
           const feita = montada.certo ? montarNota(montada.dados, () => '') : null;
           if (feita?.certo === true) {
             notas += 1;

@@ -1,16 +1,33 @@
 import { lerChave } from '../../../brazil/nfcom/base/chave.ts';
 import { jsonColumn, toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Write } from '../../escrita.ts';
-import { esperaDepois, ENTRE_STATUS_MS, PARADA_POR_REJEICOES_MS, REJEICOES_IGUAIS } from './desfecho.regras.ts';
-import type { Desfecho, Parada } from './desfecho.regras.ts';
+import {
+  esperaDaChave,
+  esperaDepois,
+  paradaDe,
+  ENTRE_STATUS_MS,
+  NUMEROS_DE_OUTRO,
+  NUMERO_DE_OUTRA,
+  PARADA_POR_REJEICOES_MS,
+  REJEICOES_IGUAIS,
+  SEM_AUTORIDADE,
+} from './desfecho.regras.ts';
+import type { Autorizacao, Desfecho, Parada } from './desfecho.regras.ts';
 import type { Feita } from './envio.types.ts';
-import { createEstado, travarNota, versaoDaChave } from './estado.ts';
+import { SEM_NUMERO, createEstado, travarNota, versaoDaChave, versaoDoDigest } from './estado.ts';
 import type { NotaDaFila } from './estado.ts';
 import { createFilaQueries } from './fila.queries.ts';
 import type { FilaRow } from './fila.queries.ts';
 
 /** How long nothing is tried where a provider has no certificate, or its settings are not whole. */
 const SEM_IDENTIDADE_MS = 60_000;
+
+const porIguais = ({ codigo, motivo }: { readonly codigo: string; readonly motivo: string }) => ({
+  codigo: 'rejeicoes_iguais',
+  motivo: `${REJEICOES_IGUAIS} respostas seguidas foram a mesma rejeição (${codigo}): ${motivo}`,
+});
+
+const OUTRO_CONTEUDO = 'A autoridade tem, com esta chave, uma nota de outro conteúdo.';
 
 /** Writes what came of what was done for a provider, whose queue is locked. */
 export function createAnotacao(w: Write, fila: FilaRow, agora: Date) {
@@ -24,26 +41,46 @@ export function createAnotacao(w: Write, fila: FilaRow, agora: Date) {
     await queries.anotarNaFila(mudancas);
   }
 
+  const parada = (): boolean => atual.parada_ate !== null && atual.parada_ate > toDatabaseTime(agora);
+
+  /** What was sent together fails together: that is one failure, and of two stops the longer one counts. */
   async function parar({ ms, codigo, motivo }: Parada): Promise<void> {
-    const falhas = atual.falhas + 1;
-    const espera = ms === 'crescente' ? esperaDepois(falhas - 1) : ms;
-    await mudarFila({ parada_ate: daquiA(espera), codigo, motivo: motivo.slice(0, 500), falhas });
+    const falhas = parada() ? atual.falhas : atual.falhas + 1;
+    const ate = daquiA(ms === 'crescente' ? esperaDepois(falhas - 1) : ms);
+    if (parada() && (atual.parada_ate ?? '') >= ate) return;
+    await mudarFila({ parada_ate: ate, codigo, motivo: motivo.slice(0, 500), falhas });
   }
 
-  /** The authority answers: whatever stopped the queue before is over. */
+  /** Nothing can be built. While the authority is away too, this is what holds: otherwise it would be tried again at once. */
+  async function naoMontou({ codigo, motivo }: Omit<Parada, 'ms'>): Promise<void> {
+    await parar({ ms: SEM_IDENTIDADE_MS, codigo, motivo });
+    if (SEM_AUTORIDADE.has(atual.codigo ?? '')) await mudarFila({ codigo, motivo: motivo.slice(0, 500) });
+  }
+
+  /** The authority answers: whatever stopped the queue before is over, unless it was stopped while this was under way. */
   async function respondeu(): Promise<void> {
+    if (parada()) return;
     if (atual.falhas > 0 || atual.codigo !== null) {
       await mudarFila({ parada_ate: null, codigo: null, motivo: null, falhas: 0 });
     }
   }
 
-  async function contarRejeicao(codigo: string, motivo: string): Promise<void> {
-    const rejeicoes = atual.rejeicao === codigo ? atual.rejeicoes + 1 : 1;
-    await mudarFila({ rejeicao: codigo.slice(0, 6), rejeicoes });
+  /** A status that says no more than that the authority is away is asked for again in some minutes; what it takes ill stops it for longer. */
+  function doStatus({ cStat, motivo }: Extract<Feita, { fez: 'status' }>): Partial<FilaRow> & { motivo?: string } {
+    const dita = cStat === null ? null : paradaDe(cStat, motivo);
+    if (dita === null || dita.ms === 'crescente') return { parada_ate: daquiA(ENTRE_STATUS_MS) };
+    return { parada_ate: daquiA(dita.ms), codigo: dita.codigo, motivo: dita.motivo.slice(0, 500) };
+  }
+
+  /** @param motivada what stops the queue when so many were rejected alike */
+  async function contarRejeicao(codigo: string, motivada: Omit<Parada, 'ms'>): Promise<void> {
+    const rejeicao = codigo.slice(0, 6);
+    const rejeicoes = atual.rejeicao === rejeicao ? atual.rejeicoes + 1 : 1;
+    await mudarFila({ rejeicao, rejeicoes });
     if (rejeicoes < REJEICOES_IGUAIS) return;
-    await mudarFila({ rejeicoes: 0 });
-    const dito = `${rejeicoes} notas seguidas foram rejeitadas pelo mesmo motivo (${codigo}): ${motivo}`;
-    await parar({ ms: PARADA_POR_REJEICOES_MS, codigo: 'rejeicoes_iguais', motivo: dito });
+    // After the stop one note finds out whether it is over: one more stops the queue again.
+    await mudarFila({ rejeicoes: REJEICOES_IGUAIS - 1 });
+    await parar({ ms: PARADA_POR_REJEICOES_MS, ...motivada });
   }
 
   /** Its number was another's: whose key that is decides. */
@@ -51,10 +88,8 @@ export function createAnotacao(w: Write, fila: FilaRow, agora: Date) {
     const versao = chave === null ? undefined : await versaoDaChave(w, chave);
     if (versao?.nfcom_id === nota.id) {
       // What we had signed before was authorised, and we never heard of it.
-      await estado.guardarVersao(nota, '539');
-      const { digest, emitida_em, xml_assinado } = versao;
-      const mudancas = { chave: null, digest, emitida_em, xml_assinado };
-      await estado.mudar(nota, { ...mudancas, chave: versao.chave, etapa: 'consultar', proxima_em: daquiA(0) });
+      await estado.voltar(nota, versao, NUMERO_DE_OUTRA);
+      await estado.mudar(nota, { etapa: 'consultar', proxima_em: daquiA(0) });
       return;
     }
     const outra = versao === undefined ? undefined : await travarNota(w, versao.nfcom_id);
@@ -66,22 +101,33 @@ export function createAnotacao(w: Write, fila: FilaRow, agora: Date) {
       await estado.mudar(outra, { ...mudancas, situacao: 'processando', etapa: 'consultar', proxima_em: daquiA(0) });
     }
     // The number is used for good, by a note that is not this one.
-    await estado.guardarVersao(nota, '539');
-    const semNumero = {
-      serie: null,
-      numero: null,
-      chave: null,
-      codigo_numerico: null,
-      xml_assinado: null,
-      digest: null,
-    };
+    await estado.guardarVersao(nota, NUMERO_DE_OUTRA);
     await estado.mudar(nota, {
-      ...semNumero,
+      ...SEM_NUMERO,
       situacao: 'pendente',
       etapa: 'montar',
       motivo: motivo.slice(0, 500),
       proxima_em: daquiA(0),
     });
+    // Of a series in which another program has thousands, one after the other would be asked about.
+    if (versao === undefined) {
+      await contarRejeicao(NUMERO_DE_OUTRA, {
+        codigo: NUMEROS_DE_OUTRO,
+        motivo: `a série ${nota.serie} já tem notas de outro programa, até depois do número ${nota.numero}`,
+      });
+    }
+  }
+
+  async function autorizar(nota: NotaDaFila, { protocolo, texto, depois }: Autorizacao): Promise<void> {
+    if (atual.rejeicao !== null || atual.rejeicoes > 0) await mudarFila({ rejeicao: null, rejeicoes: 0 });
+    await estado.autorizada(nota, protocolo, texto);
+    if (depois === 'cancelada') await estado.cancelada(nota);
+    else if (depois === 'substituida') await estado.mudar(nota, { situacao: 'substituida' });
+  }
+
+  async function rejeitar(nota: NotaDaFila, codigo: string, motivo: string): Promise<void> {
+    await contarRejeicao(codigo, porIguais({ codigo, motivo }));
+    await estado.rejeitada(nota, codigo, motivo);
   }
 
   async function daNota(feita: Extract<Feita, { fez: 'nota' }>): Promise<void> {
@@ -102,14 +148,20 @@ export function createAnotacao(w: Write, fila: FilaRow, agora: Date) {
     const espera = esperaDepois(nota.tentativas);
     switch (desfecho.tipo) {
       case 'autorizada':
-        await mudarFila({ rejeicao: null, rejeicoes: 0 });
-        await estado.autorizada(nota, desfecho.protocolo, desfecho.texto);
-        if (desfecho.depois === 'cancelada') await estado.cancelada(nota);
-        else if (desfecho.depois === 'substituida') await estado.mudar(nota, { situacao: 'substituida' });
+        await autorizar(nota, desfecho);
+        break;
+      case 'outro_conteudo': {
+        const versao = await versaoDoDigest(w, nota, desfecho.protocolo.digest);
+        if (versao === undefined) await rejeitar(nota, 'outro_conteudo', OUTRO_CONTEUDO);
+        else await autorizar(await estado.voltar(nota, versao, 'outro_conteudo'), desfecho);
+        break;
+      }
+      case 'consulta_recusada':
+        await contarRejeicao(desfecho.codigo, porIguais(desfecho));
+        await estado.mudar(nota, { etapa: 'consultar', proxima_em: daquiA(esperaDaChave(false, nota.tentativas)) });
         break;
       case 'rejeitada':
-        await contarRejeicao(desfecho.codigo, desfecho.motivo);
-        await estado.rejeitada(nota, desfecho.codigo, desfecho.motivo);
+        await rejeitar(nota, desfecho.codigo, desfecho.motivo);
         break;
       case 'nao_consta':
         if (descartar(nota)) await estado.solta(nota, 'descartada', 'deixou de ser emitida');
@@ -124,7 +176,7 @@ export function createAnotacao(w: Write, fila: FilaRow, agora: Date) {
         break;
       case 'perguntar': {
         const etapa = feita.nota.etapa === 'conferir' ? 'conferir' : 'consultar';
-        await estado.mudar(nota, { etapa, proxima_em: daquiA(desfecho.logo ? 0 : espera) });
+        await estado.mudar(nota, { etapa, proxima_em: daquiA(esperaDaChave(desfecho.logo, nota.tentativas)) });
         break;
       }
       case 'repetir':
@@ -144,7 +196,6 @@ export function createAnotacao(w: Write, fila: FilaRow, agora: Date) {
     if ('parar' in desfecho && desfecho.parar !== null) await parar(desfecho.parar);
     else await respondeu();
     if (nota === undefined || nota.situacao !== 'autorizada' || nota.etapa === null) return;
-    const espera = daquiA(esperaDepois(nota.tentativas));
     const evento = (mudancas: object) =>
       w.update('nfcom_eventos', (q) => void q.where({ nfcom_id: nota.id, estado: 'pendente' }), mudancas);
     if (desfecho.tipo === 'cancelada') {
@@ -159,7 +210,7 @@ export function createAnotacao(w: Write, fila: FilaRow, agora: Date) {
     } else {
       const etapa = desfecho.tipo === 'enviar' ? 'cancelar' : 'conferir_cancelamento';
       const logo = desfecho.tipo === 'perguntar' ? desfecho.logo : desfecho.parar === null;
-      await estado.mudar(nota, { etapa, proxima_em: logo ? daquiA(0) : espera });
+      await estado.mudar(nota, { etapa, proxima_em: daquiA(esperaDaChave(logo, nota.tentativas)) });
     }
   }
 
@@ -169,11 +220,11 @@ export function createAnotacao(w: Write, fila: FilaRow, agora: Date) {
       else if (feita.fez === 'cancelamento') await doCancelamento(feita);
       else if (feita.fez === 'status') {
         const status = { status_em: toDatabaseTime(feita.em), status_codigo: feita.cStat };
-        if (feita.cStat === '107')
+        if (feita.cStat === '107') {
           await mudarFila({ ...status, parada_ate: null, codigo: null, motivo: null, falhas: 0 });
-        else await mudarFila({ ...status, parada_ate: daquiA(ENTRE_STATUS_MS) });
+        } else await mudarFila({ ...status, ...doStatus(feita) });
       } else if (feita.fez === 'montar') {
-        if (feita.parar !== null) await parar({ ...feita.parar, ms: SEM_IDENTIDADE_MS });
+        if (feita.parar !== null) await naoMontou(feita.parar);
       } else {
         const { nota, codigo, motivo } = feita;
         if (nota !== null) await queries.tomar([nota.id], { etapa: nota.etapa, proxima_em: daquiA(0) });

@@ -3,12 +3,6 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { CertificadoA1 } from '../../../../workers/threads/certificado-a1/contract.ts';
 import type { Ambiente } from '../../../brazil/nfcom/base/nota.types.ts';
-import {
-  lerConsulta,
-  lerRecepcao,
-  lerRecepcaoDeEvento,
-  lerStatus,
-} from '../../../brazil/nfcom/autoridade/respostas.ts';
 import type {
   RespostaDaConsulta,
   RespostaDaNota,
@@ -27,6 +21,10 @@ import type { FailureReason } from '../../../platform/http/outbound/failure.ts';
 import type { Outbound } from '../../../platform/http/outbound/outbound.ts';
 import { UrlRefused } from '../../../platform/http/outbound/url.ts';
 import type { Enderecos } from '../autorizador/autorizador.types.ts';
+
+/** What reads XML is loaded with the first answer. */
+const respostas = async () => import('../../../brazil/nfcom/autoridade/respostas.ts');
+type Leituras = Awaited<ReturnType<typeof respostas>>;
 
 const comprimir = promisify(gzip);
 
@@ -55,7 +53,7 @@ export function createAutoridade({ saida }: { readonly saida: Pick<Outbound, 'se
     url: string,
     { contentType, corpo }: PedidoSoap,
     { certificado, cas }: Chamada,
-    ler: (xml: string) => Lida | null,
+    ler: (leituras: Leituras, xml: string) => Lida | null,
   ): Promise<Resposta<Lida>> {
     try {
       const { status, body } = await saida.send({
@@ -72,7 +70,7 @@ export function createAutoridade({ saida }: { readonly saida: Pick<Outbound, 'se
         wholeMs: PACIENCIA_MS,
       });
       const texto = body.toString('utf8');
-      const lida = ler(texto);
+      const lida = ler(await respostas(), texto);
       // A SOAP fault comes as 500, and says nothing of the note.
       if (lida !== null) return { veio: true, texto, lida };
       return { veio: false, erro: status === 200 ? 'ilegivel' : `resposta_${status}` };
@@ -87,16 +85,22 @@ export function createAutoridade({ saida }: { readonly saida: Pick<Outbound, 'se
     /** Sends a signed note, as its bytes are. */
     async enviar(chamada: Chamada, xml: Buffer): Promise<Resposta<RespostaDaNota>> {
       const comprimida = (await comprimir(xml)).toString('base64');
-      return chamar(chamada.enderecos.recepcao, pedidoDeRecepcao(comprimida), chamada, lerRecepcao);
+      return chamar(chamada.enderecos.recepcao, pedidoDeRecepcao(comprimida), chamada, (de, texto) =>
+        de.lerRecepcao(texto),
+      );
     },
 
     consultar: async (chamada: Chamada, chave: string): Promise<Resposta<RespostaDaConsulta>> =>
-      chamar(chamada.enderecos.consulta, pedidoDeConsulta(chamada.ambiente, chave), chamada, lerConsulta),
+      chamar(chamada.enderecos.consulta, pedidoDeConsulta(chamada.ambiente, chave), chamada, (de, texto) =>
+        de.lerConsulta(texto),
+      ),
 
     status: async (chamada: Chamada): Promise<Resposta<Situacao>> =>
-      chamar(chamada.enderecos.status, pedidoDeStatus(chamada.ambiente), chamada, lerStatus),
+      chamar(chamada.enderecos.status, pedidoDeStatus(chamada.ambiente), chamada, (de, texto) => de.lerStatus(texto)),
 
     evento: async (chamada: Chamada, xml: Buffer): Promise<Resposta<RespostaDoEvento>> =>
-      chamar(chamada.enderecos.evento, pedidoDeEvento(xml.toString('utf8')), chamada, lerRecepcaoDeEvento),
+      chamar(chamada.enderecos.evento, pedidoDeEvento(xml.toString('utf8')), chamada, (de, texto) =>
+        de.lerRecepcaoDeEvento(texto),
+      ),
   };
 }

@@ -8,22 +8,27 @@ import type {
 import { CERTIFICADO_NAO_ACEITO } from '../certificado/certificado.regras.ts';
 import type { Resposta } from './autoridade.ts';
 
+/** What the authority has of a note. `depois`: it was cancelled or replaced since. */
+export interface Autorizacao {
+  readonly protocolo: Protocolo;
+  readonly texto: string;
+  readonly depois: 'cancelada' | 'substituida' | null;
+}
+
 /** What an answer means for a note. */
 export type Desfecho =
-  /** `depois`: it was cancelled or replaced since. */
-  | {
-      readonly tipo: 'autorizada';
-      readonly protocolo: Protocolo;
-      readonly texto: string;
-      readonly depois: 'cancelada' | 'substituida' | null;
-    }
+  | ({ readonly tipo: 'autorizada' } & Autorizacao)
   | { readonly tipo: 'rejeitada'; readonly codigo: string; readonly motivo: string }
+  /** What it has by this key is not what the note says now: it may be what it said before. */
+  | ({ readonly tipo: 'outro_conteudo'; readonly codigo: string } & Autorizacao)
   /** The authority does not have it: it may be sent, again. */
   | { readonly tipo: 'nao_consta' }
   /** Its number is another key's. */
   | { readonly tipo: 'numero_de_outra'; readonly chave: string | null; readonly motivo: string }
   /** Ask about the key, at once where it is said to be authorised. */
   | { readonly tipo: 'perguntar'; readonly logo: boolean; readonly codigo: string; readonly parar: Parada | null }
+  /** The question was refused: whether the authority has the note, nobody knows. */
+  | { readonly tipo: 'consulta_recusada'; readonly codigo: string; readonly motivo: string }
   /** It certainly was not received: send it again. */
   | { readonly tipo: 'repetir'; readonly codigo: string; readonly parar: Parada | null };
 
@@ -41,6 +46,10 @@ export const ENTRE_STATUS_MS = 3 * MINUTO_MS;
 
 const AUTORIZADA = new Set(['100', '150']);
 const PARADO = new Set(['108', '109']);
+/** Stops that only the authority ends: it does not answer now (108, 109), or takes what was sent for improper use (678). */
+export const PARADA_DA_AUTORIDADE: ReadonlySet<string> = new Set([...PARADO, '678']);
+/** Stops because the authority is away: notes are still issued in contingency, for they are sent afterwards. */
+export const SEM_AUTORIDADE: ReadonlySet<string> = new Set([...PARADO, '999', 'sem_resposta']);
 const CERTIFICADO = new Set<string>(CERTIFICADO_NAO_ACEITO);
 
 const semResposta = (erro: string): Parada => ({
@@ -50,7 +59,7 @@ const semResposta = (erro: string): Parada => ({
 });
 
 /** What stops everything, whatever was asked; null: nothing does. */
-function paradaDe(cStat: string, motivo: string): Parada | null {
+export function paradaDe(cStat: string, motivo: string): Parada | null {
   if (PARADO.has(cStat)) return { ms: ENTRE_STATUS_MS, codigo: cStat, motivo };
   if (cStat === '678') return { ms: HORA_MS, codigo: cStat, motivo };
   if (cStat === '999') return { ms: 'crescente', codigo: cStat, motivo };
@@ -61,14 +70,26 @@ function paradaDe(cStat: string, motivo: string): Parada | null {
 /** What was not sent, because nobody was there to take it. */
 const NAO_CHEGOU = new Set(['refused', 'dns', 'tls', 'forbidden']);
 
+/** Of which note an answer must be. */
+export interface Esperada {
+  readonly chave: string;
+  readonly digest: string | null;
+}
+
+/** An answer that names another key says nothing of ours, whatever it says: the key is asked about. */
+const DE_OUTRA_CHAVE = { tipo: 'perguntar', logo: false, codigo: 'outra_chave', parar: null } as const;
+const deOutra = (dita: string | null | undefined, chave: string): boolean =>
+  dita !== null && dita !== undefined && dita !== '' && dita !== chave;
+
 /** What becomes of a note that was sent. */
-export function desfechoDoEnvio(resposta: Resposta<RespostaDaNota>, digest: string | null): Desfecho {
+export function desfechoDoEnvio(resposta: Resposta<RespostaDaNota>, { chave, digest }: Esperada): Desfecho {
   if (!resposta.veio) {
     const parar = semResposta(resposta.erro);
     if (NAO_CHEGOU.has(resposta.erro)) return { tipo: 'repetir', codigo: resposta.erro, parar };
     return { tipo: 'perguntar', logo: false, codigo: resposta.erro, parar };
   }
   const { protocolo } = resposta.lida;
+  if (deOutra(protocolo?.chave, chave)) return DE_OUTRA_CHAVE;
   const { cStat, motivo } = protocolo ?? resposta.lida;
   if (AUTORIZADA.has(cStat) && protocolo !== null && protocolo.numero !== null && confere(protocolo, digest)) {
     return { tipo: 'autorizada', protocolo, texto: resposta.texto, depois: null };
@@ -76,8 +97,8 @@ export function desfechoDoEnvio(resposta: Resposta<RespostaDaNota>, digest: stri
   // Authorised, or authorised before (204): the query gives the protocol.
   if (AUTORIZADA.has(cStat) || cStat === '204') return { tipo: 'perguntar', logo: true, codigo: cStat, parar: null };
   if (cStat === '539') {
-    const [, chave = null] = /\[chNFCom:\s*([A-Z0-9]{44})\]/i.exec(motivo) ?? [];
-    return { tipo: 'numero_de_outra', chave: chave !== null && chaveValida(chave) ? chave : null, motivo };
+    const [, outra = null] = /\[chNFCom:\s*([A-Z0-9]{44})\]/i.exec(motivo) ?? [];
+    return { tipo: 'numero_de_outra', chave: outra !== null && chaveValida(outra) ? outra : null, motivo };
   }
   const parar = paradaDe(cStat, motivo);
   if (parar !== null) {
@@ -89,28 +110,32 @@ export function desfechoDoEnvio(resposta: Resposta<RespostaDaNota>, digest: stri
   return { tipo: 'rejeitada', codigo: cStat, motivo };
 }
 
-/** What becomes of a note that was asked about. */
-export function desfechoDaConsulta(resposta: Resposta<RespostaDaConsulta>, digest: string | null): Desfecho {
+/** What becomes of a note that was asked about: whether it arrived (`consultar`), or whether what was rejected may be built anew (`conferir`). */
+export function desfechoDaConsulta(
+  resposta: Resposta<RespostaDaConsulta>,
+  { chave, digest, etapa }: Esperada & { readonly etapa: 'consultar' | 'conferir' },
+): Desfecho {
   if (!resposta.veio) {
     return { tipo: 'perguntar', logo: false, codigo: resposta.erro, parar: semResposta(resposta.erro) };
   }
   const { cStat, motivo, protocolo, eventos } = resposta.lida;
+  if (deOutra(protocolo?.chave, chave)) return DE_OUTRA_CHAVE;
   if (cStat === '217') return { tipo: 'nao_consta' };
   const parar = paradaDe(cStat, motivo);
   if (parar !== null) return { tipo: 'perguntar', logo: false, codigo: cStat, parar };
   if (protocolo !== null && protocolo.numero !== null && (AUTORIZADA.has(protocolo.cStat) || JA_FOI.has(cStat))) {
-    // The same key with other contents: what the authority has is not what is kept here.
-    if (!confere(protocolo, digest)) return { tipo: 'rejeitada', codigo: 'outro_conteudo', motivo: OUTRO_CONTEUDO };
     const cancelada = cStat === '101' || eventos.some(foiCancelamento);
     const depois = cancelada ? 'cancelada' : cStat === '102' ? 'substituida' : null;
-    return { tipo: 'autorizada', protocolo, texto: resposta.texto, depois };
+    const autorizacao = { protocolo, texto: resposta.texto, depois } as const;
+    if (confere(protocolo, digest)) return { tipo: 'autorizada', ...autorizacao };
+    return { tipo: 'outro_conteudo', codigo: cStat, ...autorizacao };
   }
-  return { tipo: 'rejeitada', codigo: cStat, motivo };
+  return etapa === 'consultar'
+    ? { tipo: 'consulta_recusada', codigo: cStat, motivo }
+    : { tipo: 'rejeitada', codigo: cStat, motivo };
 }
 
 const JA_FOI = new Set(['100', '101', '102', '150']);
-const OUTRO_CONTEUDO = 'A autoridade tem, com esta chave, uma nota de outro conteúdo.';
-
 const confere = ({ digest: dela }: Protocolo, nosso: string | null): boolean =>
   dela === null || nosso === null || dela === nosso;
 
@@ -125,12 +150,13 @@ export type DesfechoDoCancelamento =
   | { readonly tipo: 'enviar'; readonly codigo: string; readonly parar: Parada | null };
 
 /** What becomes of a cancellation that was sent. 631, 218: it was registered before. */
-export function desfechoDoEvento(resposta: Resposta<RespostaDoEvento>): DesfechoDoCancelamento {
+export function desfechoDoEvento(resposta: Resposta<RespostaDoEvento>, chave: string): DesfechoDoCancelamento {
   if (!resposta.veio) {
     const parar = semResposta(resposta.erro);
     if (NAO_CHEGOU.has(resposta.erro)) return { tipo: 'enviar', codigo: resposta.erro, parar };
     return { tipo: 'perguntar', logo: false, codigo: resposta.erro, parar };
   }
+  if (deOutra(resposta.lida.chave, chave)) return DE_OUTRA_CHAVE;
   const { cStat, motivo, protocolo } = resposta.lida;
   if (REGISTRADO.has(cStat)) return { tipo: 'cancelada', texto: resposta.texto, protocolo };
   if (cStat === '631' || cStat === '218') return { tipo: 'perguntar', logo: true, codigo: cStat, parar: null };
@@ -140,10 +166,14 @@ export function desfechoDoEvento(resposta: Resposta<RespostaDoEvento>): Desfecho
 }
 
 /** What becomes of a cancellation that was asked about. */
-export function desfechoDaConsultaDoCancelamento(resposta: Resposta<RespostaDaConsulta>): DesfechoDoCancelamento {
+export function desfechoDaConsultaDoCancelamento(
+  resposta: Resposta<RespostaDaConsulta>,
+  chave: string,
+): DesfechoDoCancelamento {
   if (!resposta.veio) {
     return { tipo: 'perguntar', logo: false, codigo: resposta.erro, parar: semResposta(resposta.erro) };
   }
+  if (deOutra(resposta.lida.protocolo?.chave, chave)) return DE_OUTRA_CHAVE;
   const { cStat, motivo, eventos } = resposta.lida;
   const evento = eventos.find(foiCancelamento);
   if (evento !== undefined || cStat === '101') {
@@ -155,9 +185,32 @@ export function desfechoDaConsultaDoCancelamento(resposta: Resposta<RespostaDaCo
   return { tipo: 'recusado', codigo: cStat, motivo };
 }
 
+/** A key that was asked about so often is asked about each ten minutes: more than ten queries of it in an hour are improper use (678). */
+const CONSULTAS_SEGUIDAS = 5;
+const esperaDaConsulta = (vezes: number): number => (vezes > CONSULTAS_SEGUIDAS ? 10 * MINUTO_MS : esperaDepois(vezes));
+
+/** So often a key is done something about at once. Answers that contradict one another (204, then 217) would have it go round without an end. */
+const LOGO_ATE = 3;
+
+/** How long a key waits until it is asked about or sent again, in milliseconds. */
+export const esperaDaChave = (logo: boolean, vezes: number): number =>
+  logo && vezes <= LOGO_ATE ? 0 : esperaDaConsulta(vezes);
+
 /** How long the next try waits, in milliseconds: twice as long each time, ten minutes at most. */
 export const esperaDepois = (vezes: number): number => Math.min(2000 * 2 ** Math.min(vezes, 20), 10 * MINUTO_MS);
 
 /** So many equal rejections in a row stop the queue, before the authority takes thirty for improper use (678). */
 export const REJEICOES_IGUAIS = 20;
 export const PARADA_POR_REJEICOES_MS = HORA_MS;
+/** The authority's code for a number that another key has, and ours for the stop where that goes on and on. */
+export const NUMERO_DE_OUTRA = '539';
+export const NUMEROS_DE_OUTRO = 'numeros_de_outro';
+
+/**
+ * How many notes may be with the authority now. After it failed, one alone finds out whether it answers; and should all of them be rejected
+ * alike, there are no more than stop the queue.
+ */
+export const vagasDe = (
+  { falhas, rejeicoes }: { readonly falhas: number; readonly rejeicoes: number },
+  simultaneas: number,
+): number => (falhas > 0 ? 1 : Math.max(1, Math.min(simultaneas, REJEICOES_IGUAIS - rejeicoes)));

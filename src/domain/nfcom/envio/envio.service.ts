@@ -1,6 +1,3 @@
-import type { DocumentoAssinado, LoteDeNotas } from '../../../../workers/threads/nfcom/contract.ts';
-import { dataHoraEm } from '../../../brazil/nfcom/base/data-hora.ts';
-import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import { createTenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Outbound } from '../../../platform/http/outbound/outbound.ts';
@@ -13,25 +10,28 @@ import { lerConfiguracaoNfcom } from '../configuracao/leitura.service.ts';
 import { createAnotacao } from './anotacao.ts';
 import { createAutoridade, PACIENCIA_MS } from './autoridade.ts';
 import type { Chamada } from './autoridade.ts';
+import { createAssinaturaDeCancelamento } from './cancelamento.ts';
 import {
+  SEM_AUTORIDADE,
   desfechoDaConsulta,
   desfechoDaConsultaDoCancelamento,
   desfechoDoEnvio,
   desfechoDoEvento,
+  vagasDe,
 } from './desfecho.regras.ts';
-import type { Alvo, Feita, Tarefa, Tomada } from './envio.types.ts';
+import { ETAPAS } from './envio.types.ts';
+import type { Alvo, Etapa, Feita, Tarefa, Tomada } from './envio.types.ts';
 import { createEstado, travarNota } from './estado.ts';
 import { comNotasDevidas, createFilaQueries } from './fila.queries.ts';
-import { createPreparo } from './preparo.ts';
-import type { PreparoDeps } from './preparo.ts';
+import type { FilaRow } from './fila.queries.ts';
+import { createMontagem } from './montagem.ts';
+import type { MontagemDeps } from './montagem.ts';
 
 export type EnvioNfcomService = ReturnType<typeof createEnvioNfcomService>;
 
-interface EnvioNfcomDeps extends PreparoDeps {
+interface EnvioNfcomDeps extends MontagemDeps {
   readonly saida: Pick<Outbound, 'send'>;
   readonly provedores: Pick<ProvedoresService, 'exigirPorId'>;
-  /** Told of a provider whose notes could not be read or written; they are tried again. */
-  readonly aoFalhar: (alvo: Alvo, error: unknown) => void;
 }
 
 /** Until when whoever has a note must have said what came of it; after a kill -9 another takes it then. */
@@ -39,59 +39,93 @@ const PRAZO_MS = PACIENCIA_MS + 10_000;
 /** Notes that are built and signed at a time. */
 const POR_LOTE = 20;
 
-const NADA: Round<Tarefa> = { tasks: [], room: false };
+/** What a note that is taken becomes, where that is another stage. */
+const DEPOIS_DE: Partial<Record<Etapa, Etapa>> = { enviar: 'consultar', cancelar: 'conferir_cancelamento' };
+
+/** Stages of a note that is signed. */
+const ASSINADAS = ETAPAS.filter((etapa) => etapa !== 'montar');
 /** A status is no note's. */
 const DO_STATUS = 0;
 
-const CANCELAVEL = columns<{ id: number; justificativa: string; xml_assinado: Buffer | null }>('nfcom_eventos', {
-  id: true,
-  justificativa: true,
-  xml_assinado: true,
-});
+/** Until when what is taken now is done, or another may take it. */
+const prazoDesde = (agora: Date): string => toDatabaseTime(new Date(agora.getTime() + PRAZO_MS));
+
+/** What this process has under way of a provider, and until when its queue is this process's; null: it is not. */
+interface EmCurso {
+  /** Tasks of which it is not written yet what came of them. */
+  tarefas: number;
+  /** Ids of the notes among them. */
+  readonly notas: Set<number>;
+  montando: boolean;
+  posse: string | null;
+}
 
 /**
- * Builds and sends, of every provider, the notes that are due: one at a time, in their order. Each provider is served apart from the others,
- * so an authority that is slow or hangs holds up no other's. What a note says, its number and its signed bytes are committed before it is
+ * Builds and sends, of every provider, the notes that are due, in their order, some at a time. One process serves a provider, apart from the
+ * others, so an authority that is slow or hangs holds up no other's. What a note says, its number and its signed bytes are committed before it is
  * sent, and resent as they are; before that the authority is asked about its key. No transaction is open meanwhile.
  */
 export function createEnvioNfcomService(deps: EnvioNfcomDeps) {
-  const { db, write, relogio, saida, threads, provedores, identidadeDe, autor, aoFalhar } = deps;
+  const { db, write, relogio, saida, provedores, identidadeDe, autor, aoFalhar } = deps;
   const autoridade = createAutoridade({ saida });
-  const preparar = createPreparo(deps);
+  const montar = createMontagem(deps);
+  const assinarCancelamento = createAssinaturaDeCancelamento(deps);
 
-  async function proxima(w: Write, agora: Date): Promise<Round<Tarefa>> {
-    const queries = createFilaQueries(w);
-    const devidas = await queries.devidas(agora, POR_LOTE);
-    const [uma] = devidas;
-    if (uma === undefined) return NADA;
-    if (uma.etapa === 'montar') {
-      const ids = devidas.map(({ id }) => id);
-      await tomarFila(w, agora);
-      return { tasks: [{ id: uma.id, fazer: 'montar', ids }], room: false };
-    }
-    const { id, etapa, chave, ambiente, protocolo, digest } = uma;
-    const xml = await queries.xml(id);
-    if (chave === null || xml === null) throw new Error(`a nota ${id} não está assinada`);
-    if (etapa === 'enviar' && (await cancelouSe(w, id, uma.fatura_id, agora))) return proxima(w, agora);
-    // Whoever finds it after a death asks first whether it arrived.
-    const depois = { enviar: 'consultar', cancelar: 'conferir_cancelamento' }[etapa as string] ?? etapa;
-    const tentativas = uma.tentativas + 1;
-    await queries.tomar([id], { etapa: depois, tentativas, proxima_em: await tomarFila(w, agora) });
-    const nota: Tomada = { id, etapa, chave, ambiente, protocolo, xml, digest };
-    return { tasks: [{ id, fazer: 'nota', nota }], room: false };
+  const todas = new Map<number, EmCurso>();
+  function cursoDe({ provedorId }: Alvo): EmCurso {
+    const dele = todas.get(provedorId) ?? { tarefas: 0, notas: new Set<number>(), montando: false, posse: null };
+    todas.set(provedorId, dele);
+    return dele;
   }
 
-  /** Nobody else does anything of the provider until then, unless it is said before what came of it; resolves to when that is. */
-  async function tomarFila(w: Write, agora: Date): Promise<string> {
-    const posse_ate = toDatabaseTime(new Date(agora.getTime() + PRAZO_MS));
-    await createFilaQueries(w).anotarNaFila({ posse_ate });
-    return posse_ate;
+  /** The next notes that are to be built, unless some are already. */
+  async function aMontar(w: Write, agora: Date, { montando, notas }: EmCurso): Promise<Tarefa[]> {
+    if (montando) return [];
+    const ids = (await createFilaQueries(w).devidas(agora, ['montar'], POR_LOTE, notas)).map(({ id }) => id);
+    const [id] = ids;
+    return id === undefined ? [] : [{ id, fazer: 'montar', ids }];
+  }
+
+  /**
+   * What may be done next beside what is under way: notes that are signed first, then those that are to be built. In contingency these do not
+   * wait for those: they are issued when they are signed.
+   */
+  async function proximas(w: Write, agora: Date, fila: FilaRow, curso: EmCurso): Promise<Tarefa[]> {
+    const queries = createFilaQueries(w);
+    const { tarefas, notas } = curso;
+    const { simultaneas, offline } = await queries.comoVai();
+    const vagas = vagasDe(fila, simultaneas) - tarefas;
+    if (vagas <= 0) return offline ? aMontar(w, agora, curso) : [];
+    const devidas = await queries.devidas(agora, ASSINADAS, vagas, notas);
+    const aEnviar = devidas.filter(({ etapa }) => etapa === 'enviar').map(({ fatura_id }) => fatura_id);
+    const desfeitas = await queries.desfeitas(aEnviar);
+    const xmls = await queries.xmls(devidas.map(({ id }) => id));
+    const escolhidas: Tarefa[] = [];
+    const porEtapa = new Map<Etapa, number[]>();
+    for (const { id, etapa, fatura_id, chave, ambiente, protocolo, digest } of devidas) {
+      const xml = xmls.get(id) ?? null;
+      if (etapa === 'montar' || chave === null || (xml === null && etapa === 'enviar')) {
+        throw new Error(`a nota ${id} não está assinada`);
+      }
+      if (etapa === 'enviar' && desfeitas.has(fatura_id) && (await soltar(w, id, agora))) continue;
+      porEtapa.set(etapa, [...(porEtapa.get(etapa) ?? []), id]);
+      escolhidas.push({ id, fazer: 'nota', nota: { id, etapa, chave, ambiente, protocolo, xml, digest } });
+    }
+    for (const [etapa, ids] of porEtapa) {
+      // Whoever finds it after a death asks first whether it arrived.
+      const depois = DEPOIS_DE[etapa] ?? etapa;
+      await queries.tomar(ids, {
+        etapa: depois,
+        tentativas: w.tenant.db.raw('tentativas + 1'),
+        proxima_em: prazoDesde(agora),
+      });
+    }
+    if (escolhidas.length >= vagas && !offline) return escolhidas;
+    return [...escolhidas, ...(await aMontar(w, agora, curso))];
   }
 
   /** A note that is not with the authority, of an invoice that was cancelled, is not sent any more; says whether it was so. */
-  async function cancelouSe(w: Write, id: number, faturaId: number, agora: Date): Promise<boolean> {
-    const situacao = await createFilaQueries(w).situacaoDaFatura(faturaId);
-    if (situacao !== 'cancelada' && situacao !== 'estornada') return false;
+  async function soltar(w: Write, id: number, agora: Date): Promise<boolean> {
     const nota = await travarNota(w, id);
     if (nota === undefined || nota.finalidade !== 'normal') return false;
     await createEstado(w, agora).solta(nota, 'fatura_cancelada', 'a fatura foi cancelada ou estornada');
@@ -99,24 +133,38 @@ export function createEnvioNfcomService(deps: EnvioNfcomDeps) {
   }
 
   /** Writes what came of what was done, and takes what may be done next, in one short transaction. */
-  async function rodada({ provedorId }: Alvo, feitas: readonly Feita[], parando: boolean): Promise<Round<Tarefa>> {
-    return write(autor, provedorId, async (w) => {
+  async function rodada(alvo: Alvo, feitas: readonly Feita[], parando: boolean): Promise<Round<Tarefa>> {
+    const doProcesso = cursoDe(alvo);
+    // Some may have ended since that are not among these: as long as nobody has counted them, they are under way.
+    const curso = { ...doProcesso, tarefas: doProcesso.tarefas - feitas.length };
+    const { tarefas, posse } = await write(autor, alvo.provedorId, async (w) => {
       const queries = createFilaQueries(w);
       const agora = relogio.agora();
       const antes = await queries.travar();
       const anotacao = createAnotacao(w, antes, agora);
       for (const feita of feitas) await anotacao.anotar(feita);
-      if (feitas.length > 0) await queries.anotarNaFila({ posse_ate: null });
-      else if (antes.posse_ate !== null && antes.posse_ate > toDatabaseTime(agora)) return NADA;
-      if (parando) return NADA;
-      const { parada_ate: parada, codigo } = anotacao.fila();
-      if (parada !== null && parada > toDatabaseTime(agora)) return NADA;
-      if (codigo === '108' || codigo === '109') {
-        await tomarFila(w, agora);
-        return { tasks: [{ id: DO_STATUS, fazer: 'status' }], room: false };
-      }
-      return proxima(w, agora);
+      // Of another process, also when it took the queue after this one was late.
+      const alheia = antes.posse_ate !== null && antes.posse_ate !== curso.posse;
+      if (alheia && (antes.posse_ate ?? '') > toDatabaseTime(agora)) return { tarefas: [], posse: null };
+      const escolhidas = parando ? [] : await escolher(w, agora, anotacao.fila(), curso);
+      const daqui = escolhidas.length + curso.tarefas > 0 ? prazoDesde(agora) : null;
+      if (daqui !== antes.posse_ate) await queries.anotarNaFila({ posse_ate: daqui });
+      return { tarefas: escolhidas, posse: daqui };
     });
+    doProcesso.posse = posse;
+    doProcesso.tarefas -= feitas.length;
+    return { tasks: tarefas, room: false };
+  }
+
+  /** What may be done next, unless the queue is stopped; where the authority is away, notes are still issued offline in contingency. */
+  async function escolher(w: Write, agora: Date, fila: FilaRow, curso: EmCurso): Promise<readonly Tarefa[]> {
+    const { parada_ate: parada, codigo } = fila;
+    const parado = parada !== null && parada > toDatabaseTime(agora);
+    const soStatus = codigo === '108' || codigo === '109';
+    if (!parado && !soStatus) return proximas(w, agora, fila, curso);
+    const perguntar: Tarefa[] = parado || curso.tarefas > 0 ? [] : [{ id: DO_STATUS, fazer: 'status' }];
+    const offline = SEM_AUTORIDADE.has(codigo ?? '') && (await createFilaQueries(w).comoVai()).offline;
+    return offline ? [...perguntar, ...(await aMontar(w, agora, curso))] : perguntar;
   }
 
   /** Whom to call for a provider, and with what. */
@@ -145,7 +193,7 @@ export function createEnvioNfcomService(deps: EnvioNfcomDeps) {
 
   async function fazer(alvo: Alvo, tarefa: Tarefa): Promise<Feita> {
     if (tarefa.fazer === 'montar') {
-      const parar = await preparar(await provedores.exigirPorId(alvo.provedorId), tarefa.ids);
+      const parar = await montar(alvo, await provedores.exigirPorId(alvo.provedorId), tarefa.ids);
       return { fez: 'montar', ids: tarefa.ids, parar };
     }
     const nota = tarefa.fazer === 'nota' ? tarefa.nota : null;
@@ -161,66 +209,34 @@ export function createEnvioNfcomService(deps: EnvioNfcomDeps) {
     const duracaoMs = (): number => Math.round(performance.now() - inicio);
     switch (nota.etapa) {
       case 'enviar': {
-        const desfecho = desfechoDoEnvio(await autoridade.enviar(chamada, nota.xml), nota.digest);
+        const desfecho = desfechoDoEnvio(await autoridade.enviar(chamada, nota.xml ?? Buffer.alloc(0)), nota);
         return { fez: 'nota', nota, desfecho, duracaoMs: duracaoMs() };
       }
       case 'consultar':
       case 'conferir': {
-        const desfecho = desfechoDaConsulta(await autoridade.consultar(chamada, nota.chave), nota.digest);
+        const { chave, digest, etapa } = nota;
+        const desfecho = desfechoDaConsulta(await autoridade.consultar(chamada, chave), { chave, digest, etapa });
         return { fez: 'nota', nota, desfecho, duracaoMs: duracaoMs() };
       }
       case 'cancelar': {
         const xml = await assinarCancelamento(alvo, nota, chamada);
         if ('tipo' in xml) return { fez: 'cancelamento', nota, desfecho: xml, duracaoMs: duracaoMs() };
-        const desfecho = desfechoDoEvento(await autoridade.evento(chamada, xml));
+        const desfecho = desfechoDoEvento(await autoridade.evento(chamada, xml), nota.chave);
         return { fez: 'cancelamento', nota, desfecho, duracaoMs: duracaoMs() };
       }
       case 'conferir_cancelamento':
         break;
     }
-    const desfecho = desfechoDaConsultaDoCancelamento(await autoridade.consultar(chamada, nota.chave));
+    const desfecho = desfechoDaConsultaDoCancelamento(await autoridade.consultar(chamada, nota.chave), nota.chave);
     return { fez: 'cancelamento', nota, desfecho, duracaoMs: duracaoMs() };
-  }
-
-  /** The signed event, which was committed before it is sent, or why there is none. */
-  async function assinarCancelamento({ provedorId }: Alvo, nota: Tomada, { certificado, ambiente }: Chamada) {
-    const tenant = createTenantDb(db, provedorId);
-    const doEvento = tenant.from('nfcom_eventos').where({ nfcom_id: nota.id, estado: 'pendente' });
-    const [evento] = await rowsOf(doEvento.orderBy('id', 'desc').limit(1), CANCELAVEL);
-    if (evento === undefined) return { tipo: 'recusado', codigo: 'sumiu', motivo: 'o pedido sumiu' } as const;
-    if (evento.xml_assinado !== null) return evento.xml_assinado;
-    const { fusoHorario } = await provedores.exigirPorId(provedorId);
-    const { emitente, esquema } = await lerConfiguracaoNfcom(tenant);
-    const [assinado] = await threads.run<LoteDeNotas, DocumentoAssinado[]>('nfcom', {
-      chave: certificado,
-      esquema,
-      documentos: [
-        {
-          tipo: 'cancelamento',
-          dados: {
-            ambiente,
-            cnpj: emitente.cnpj ?? '',
-            chave: nota.chave,
-            protocolo: nota.protocolo ?? '',
-            quando: dataHoraEm(fusoHorario, relogio.agora()),
-            justificativa: evento.justificativa,
-          },
-        },
-      ],
-    });
-    if (assinado?.certo !== true) {
-      const [recusa] = assinado?.recusas ?? [];
-      return { tipo: 'recusado', codigo: recusa?.codigo ?? 'esquema', motivo: recusa?.mensagem ?? '' } as const;
-    }
-    const xml = Buffer.from(assinado.xml);
-    await write(autor, provedorId, async (w) => {
-      await w.update('nfcom_eventos', (q) => void q.where('id', evento.id), { xml_assinado: xml });
-    });
-    return xml;
   }
 
   /** What fails here is a fault of ours: it is done again, with some time between. */
   async function semFalhar(alvo: Alvo, tarefa: Tarefa): Promise<Feita> {
+    const curso = cursoDe(alvo);
+    curso.tarefas += 1;
+    if (tarefa.fazer === 'nota') curso.notas.add(tarefa.id);
+    if (tarefa.fazer === 'montar') curso.montando = true;
     try {
       return await fazer(alvo, tarefa);
     } catch (error) {
@@ -228,6 +244,9 @@ export function createEnvioNfcomService(deps: EnvioNfcomDeps) {
       const falha = { codigo: 'falha_interna', motivo: 'o programa falhou; a próxima tentativa vem em seguida' };
       if (tarefa.fazer === 'montar') return { fez: 'montar', ids: tarefa.ids, parar: falha };
       return { fez: 'nada', nota: tarefa.fazer === 'nota' ? tarefa.nota : null, ...falha };
+    } finally {
+      if (tarefa.fazer === 'nota') curso.notas.delete(tarefa.id);
+      if (tarefa.fazer === 'montar') curso.montando = false;
     }
   }
 

@@ -17,7 +17,8 @@ export interface Tomada {
   readonly chave: string;
   readonly ambiente: AmbienteNfcom;
   readonly protocolo: string | null;
-  readonly xml: Buffer;
+  /** What was signed; null of a note that another system left with a key alone: it can be asked about. */
+  readonly xml: Buffer | null;
   readonly digest: string | null;
 }
 

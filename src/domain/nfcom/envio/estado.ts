@@ -19,20 +19,41 @@ export interface NotaDaFila extends NotaRow {
 const DA_FILA = columns<NotaDaFila>('nfcom', { ...DA_NOTA.of, xml_assinado: true, digest: true, pedido: true });
 
 export async function travarNota(w: Write, id: number): Promise<NotaDaFila | undefined> {
-  const [row] = await rowsOf(w.from('nfcom').where('id', id).forUpdate(), DA_FILA);
-  return row;
+  return (await travarNotas(w, [id])).get(id);
+}
+
+/** The same of several, in one statement, in the order of their ids. */
+export async function travarNotas(w: Write, ids: readonly number[]): Promise<ReadonlyMap<number, NotaDaFila>> {
+  if (ids.length === 0) return new Map();
+  const delas = w.from('nfcom').whereIn('id', [...ids]);
+  const rows = await rowsOf(delas.orderBy('id').forUpdate(), DA_FILA);
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 const dita = (nota: NotaRow) => ({
   cliente: nota.cliente_id,
   fatura: nota.fatura_id,
+  contrato: nota.contrato_id,
   numero: nota.numero,
   serie: nota.serie,
   chave: nota.chave,
   valor: escreverDinheiro(lerDinheiro(nota.valor)),
 });
 
+/** The authority's code for what is asked of a note that was replaced. */
+const SUBSTITUIDA = '224';
+
 const NADA_A_FAZER = { etapa: null, proxima_em: null } as const;
+
+/** A note that is built as if it never had been. */
+export const SEM_NUMERO = {
+  serie: null,
+  numero: null,
+  chave: null,
+  codigo_numerico: null,
+  xml_assinado: null,
+  digest: null,
+} as const;
 
 /** What a note becomes, with what is said of it. */
 export function createEstado(w: Write, agora: Date) {
@@ -50,6 +71,11 @@ export function createEstado(w: Write, agora: Date) {
   async function substituida(nota: NotaRow, substituta: number): Promise<void> {
     await mudar(nota, { ...NADA_A_FAZER, situacao: 'substituida', cancelada_em: toDatabaseTime(agora) });
     w.emit('nfcom.substituida', nota.id, { ...dita(nota), substituta });
+    // What is replaced is not cancelled any more (224): nobody would ask about it again.
+    const pedido = { nfcom_id: nota.id, estado: 'pendente' };
+    const recusa = { estado: 'recusado', codigo: SUBSTITUIDA, motivo: 'a nota foi substituída' };
+    const recusados = await w.update('nfcom_eventos', (q) => void q.where(pedido), recusa);
+    if (recusados > 0) w.emit('nfcom.cancelamento_recusado', nota.id, { codigo: SUBSTITUIDA });
   }
 
   return {
@@ -57,7 +83,7 @@ export function createEstado(w: Write, agora: Date) {
     cancelada,
 
     async autorizada(nota: NotaDaFila, protocolo: Protocolo, texto: string): Promise<void> {
-      const xml = nota.xml_assinado?.toString('utf8') ?? '';
+      const xml = nota.xml_assinado?.toString('utf8') ?? null;
       const recebida = new Date(protocolo.recebidaEm);
       const autorizada_em = toDatabaseTime(Number.isNaN(recebida.getTime()) ? agora : recebida);
       await mudar(nota, {
@@ -65,7 +91,7 @@ export function createEstado(w: Write, agora: Date) {
         situacao: 'autorizada',
         protocolo: protocolo.numero,
         autorizada_em,
-        xml_autorizado: Buffer.from(montarProcessado(xml, texto, protocolo)),
+        xml_autorizado: xml === null ? null : Buffer.from(montarProcessado(xml, texto, protocolo)),
         motivo_codigo: null,
         motivo: null,
         recusas: null,
@@ -100,16 +126,21 @@ export function createEstado(w: Write, agora: Date) {
         motivo_codigo: codigo,
         motivo,
         recusas: null,
-        serie: null,
-        numero: null,
-        chave: null,
-        codigo_numerico: null,
-        xml_assinado: null,
-        digest: null,
+        ...SEM_NUMERO,
         tentativas: 0,
       });
       if (codigo === 'descartada') w.emit('nfcom.descartada', nota.id);
       else w.emit('nfcom.rejeitada', nota.id, { ...dita(nota), codigo });
+    },
+
+    /** What a note was signed as before is what the authority has: it says that again. Resolves to the note as it is then. */
+    async voltar(nota: NotaDaFila, versao: VersaoRow, codigo: string): Promise<NotaDaFila> {
+      await this.guardarVersao(nota, codigo);
+      const { chave, digest, emitida_em, xml_assinado } = versao;
+      const [, valor = nota.valor] = /<vNF>([\d.]+)<\/vNF>/.exec(xml_assinado?.toString('utf8') ?? '') ?? [];
+      const mudancas = { chave, digest, emitida_em, xml_assinado, valor };
+      await mudar(nota, mudancas);
+      return { ...nota, ...mudancas };
     },
 
     /** Keeps what a note was signed as, before it is signed anew. */
@@ -143,5 +174,16 @@ const DA_VERSAO = columns<VersaoRow>('nfcom_versoes', {
 /** What some note of the provider was once signed as, by its key. */
 export async function versaoDaChave(w: Write, chave: string): Promise<VersaoRow | undefined> {
   const [row] = await rowsOf(w.from('nfcom_versoes').where({ chave }).orderBy('id', 'desc').limit(1), DA_VERSAO);
+  return row;
+}
+
+/** What a note was once signed as by the key that it has, where that had these contents. */
+export async function versaoDoDigest(
+  w: Write,
+  { id: nfcom_id, chave }: NotaDaFila,
+  digest: string | null,
+): Promise<VersaoRow | undefined> {
+  const delas = w.from('nfcom_versoes').where({ nfcom_id, chave, digest });
+  const [row] = await rowsOf(delas.whereNotNull('xml_assinado').orderBy('id', 'desc').limit(1), DA_VERSAO);
   return row;
 }

@@ -1,33 +1,68 @@
 import { columns, expressions, rowsOf, rowsOfSql } from '../../../platform/mysql/columns.ts';
-import { toDatabaseTime } from '../../../platform/mysql/database.ts';
+import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
 import type { Write } from '../../escrita.ts';
+import { SIMULTANEAS } from '../configuracao/configuracao.types.ts';
 import type { AmbienteNfcom } from '../nfcom.types.ts';
 import { ETAPAS } from './envio.types.ts';
+import { SEM_AUTORIDADE } from './desfecho.regras.ts';
 import type { Alvo, Etapa } from './envio.types.ts';
 
 const DE_QUEM = expressions<{ provedor_id: number }>({ provedor_id: 'd.provedor_id' });
 
 /**
- * Providers of which something is to be done now, by name and on purpose. The index gives the first note of each in one step, however many
- * wait.
+ * Providers of which something is to be done now, by name and on purpose: also where the authority is away, but notes are issued offline. The
+ * index gives the first note of each in one step, however many wait.
  */
 export async function comNotasDevidas(db: Db, agora: Date): Promise<Alvo[]> {
   const primeiras = ETAPAS.map(
     (etapa) =>
-      `SELECT provedor_id, MIN(proxima_em) AS desde FROM nfcom FORCE INDEX (nfcom_fila) WHERE etapa = '${etapa}' GROUP BY provedor_id`,
+      `SELECT provedor_id, MIN(proxima_em) AS desde, '${etapa}' AS etapa FROM nfcom FORCE INDEX (nfcom_fila) WHERE etapa = '${etapa}' GROUP BY provedor_id`,
   );
   const em = toDatabaseTime(agora);
+  const ausente = [...SEM_AUTORIDADE];
   const rows = await rowsOfSql(
     db,
     DE_QUEM,
     (colunas) =>
       `SELECT DISTINCT ${colunas} FROM (${primeiras.join(' UNION ALL ')}) d
          LEFT JOIN nfcom_filas f ON f.provedor_id = d.provedor_id
-        WHERE d.desde <= ? AND (f.parada_ate IS NULL OR f.parada_ate <= ?) AND (f.posse_ate IS NULL OR f.posse_ate <= ?)`,
-    [em, em, em],
+         LEFT JOIN nfcom_configuracoes c ON c.provedor_id = d.provedor_id
+        WHERE d.desde <= ? AND (f.posse_ate IS NULL OR f.posse_ate <= ?)
+          AND (f.parada_ate IS NULL OR f.parada_ate <= ?
+            OR (d.etapa = 'montar' AND c.contingencia_desde IS NOT NULL
+              AND f.codigo IN (${ausente.map(() => '?').join(', ')})))`,
+    [em, em, em, ...ausente],
   );
   return rows.map(({ provedor_id: provedorId }) => ({ provedorId }));
+}
+
+const DAS_FILAS = expressions<{ esperam: number; desde: string | null; paradas: number }>({
+  esperam: 'COUNT(*)',
+  desde: 'MIN(nfcom.proxima_em)',
+  paradas: 'COUNT(DISTINCT f.provedor_id)',
+});
+
+/**
+ * How many notes of all providers wait for something to be done, by name and on purpose; since when the first of them is due, and of how many
+ * providers they wait because the queue stands. The index holds the notes that wait, and none of the others is read.
+ */
+export async function situacaoDasFilas(
+  db: Db,
+  agora: Date,
+): Promise<{ readonly esperam: number; readonly atrasoMs: number | null; readonly paradas: number }> {
+  const [row] = await rowsOfSql(
+    db,
+    DAS_FILAS,
+    (colunas) =>
+      `SELECT ${colunas} FROM nfcom FORCE INDEX (nfcom_fila)
+         LEFT JOIN nfcom_filas f ON f.provedor_id = nfcom.provedor_id AND f.parada_ate > ?
+        WHERE nfcom.etapa IS NOT NULL`,
+    [toDatabaseTime(agora)],
+  );
+  const { esperam = 0, desde = null, paradas = 0 } = row ?? {};
+  const atrasoMs = desde === null ? null : agora.getTime() - fromDatabaseTime(desde).getTime();
+  return { esperam, atrasoMs: atrasoMs === null || atrasoMs < 0 ? null : atrasoMs, paradas };
 }
 
 export interface FilaRow {
@@ -69,11 +104,27 @@ const DEVIDA = columns<DevidaRow>('nfcom', {
   digest: true,
   tentativas: true,
 });
-const XML = columns<{ xml_assinado: Buffer | null }>('nfcom', { xml_assinado: true });
-const DA_FATURA = columns<{ situacao: string }>('faturas', { situacao: true });
+const DE_COMO_VAI = columns<{ simultaneas: number; contingencia_desde: string | null }>('nfcom_configuracoes', {
+  simultaneas: true,
+  contingencia_desde: true,
+});
+const XML = columns<{ id: number; xml_assinado: Buffer | null }>('nfcom', { id: true, xml_assinado: true });
+const DA_SITUACAO = columns<{ id: number; situacao: string }>('faturas', { id: true, situacao: true });
+const DESFEITA: ReadonlySet<string> = new Set(['cancelada', 'estornada']);
+const DA_ETAPA = columns<{ etapa: Etapa }>('nfcom', { etapa: true });
 
 export function createFilaQueries(w: Write) {
   const daEtapa = (etapa: Etapa) => w.from('nfcom').where({ etapa });
+
+  /** Stages of which some note is due: usually one or two of the six. The index has the first of each in one step. */
+  async function etapasDevidas(agora: Date, etapas: readonly Etapa[]): Promise<ReadonlySet<Etapa>> {
+    const primeiras = w
+      .from('nfcom')
+      .whereIn('etapa', [...etapas])
+      .groupBy('etapa')
+      .havingRaw('MIN(nfcom.proxima_em) <= ?', [toDatabaseTime(agora)]);
+    return new Set((await rowsOf(primeiras, DA_ETAPA)).map(({ etapa }) => etapa));
+  }
 
   return {
     /** The queue's row, which until the transaction ends nobody else has. */
@@ -88,28 +139,54 @@ export function createFilaQueries(w: Write) {
       await w.update('nfcom_filas', () => {}, mudancas);
     },
 
-    /** The next notes, in the order in which they were asked for; what is under way already is finished first. */
-    async devidas(agora: Date, montarAoTodo: number): Promise<DevidaRow[]> {
-      for (const etapa of ETAPAS) {
-        const delas = daEtapa(etapa).where('proxima_em', '<=', toDatabaseTime(agora)).orderBy(['proxima_em', 'id']);
-        const achadas = await rowsOf(delas.limit(etapa === 'montar' ? montarAoTodo : 1), DEVIDA);
-        if (achadas.length > 0) return achadas;
+    /**
+     * The next notes of some stages, in the order in which they were asked for; what is under way already is finished first.
+     *
+     * @param quantas at most
+     * @param menos ids of those that are under way here, whatever is due of them
+     */
+    async devidas(
+      agora: Date,
+      etapas: readonly Etapa[],
+      quantas: number,
+      menos: ReadonlySet<number>,
+    ): Promise<DevidaRow[]> {
+      const achadas: DevidaRow[] = [];
+      const comAlguma = await etapasDevidas(agora, etapas);
+      for (const etapa of etapas) {
+        if (achadas.length >= quantas) break;
+        if (!comAlguma.has(etapa)) continue;
+        const delas = daEtapa(etapa)
+          .where('proxima_em', '<=', toDatabaseTime(agora))
+          .whereNotIn('nfcom.id', [...menos])
+          .orderBy(['proxima_em', 'id']);
+        achadas.push(...(await rowsOf(delas.limit(quantas - achadas.length), DEVIDA)));
       }
-      return [];
+      return achadas;
+    },
+
+    /** How many notes the provider's settings let be with the authority at a time, and whether they are issued offline. */
+    async comoVai(): Promise<{ readonly simultaneas: number; readonly offline: boolean }> {
+      const [row] = await rowsOf(w.from('nfcom_configuracoes'), DE_COMO_VAI);
+      return { simultaneas: row?.simultaneas ?? SIMULTANEAS, offline: (row?.contingencia_desde ?? null) !== null };
     },
 
     async tomar(ids: readonly number[], mudancas: object): Promise<void> {
       await w.update('nfcom', (q) => void q.whereIn('id', [...ids]), mudancas);
     },
 
-    async xml(id: number): Promise<Buffer | null> {
-      const [row] = await rowsOf(w.from('nfcom').where('id', id), XML);
-      return row?.xml_assinado ?? null;
+    /** The signed bytes of notes, by their ids. */
+    async xmls(ids: readonly number[]): Promise<ReadonlyMap<number, Buffer | null>> {
+      const rows = ids.length === 0 ? [] : await rowsOf(w.from('nfcom').whereIn('id', [...ids]), XML);
+      return new Map(rows.map(({ id, xml_assinado }) => [id, xml_assinado]));
     },
 
-    async situacaoDaFatura(faturaId: number): Promise<string | null> {
-      const [row] = await rowsOf(w.from('faturas').where('id', faturaId).forShare(), DA_FATURA);
-      return row?.situacao ?? null;
+    /** Those of some invoices that were cancelled or returned; the others are neither until this transaction has ended. */
+    async desfeitas(faturaIds: readonly number[]): Promise<ReadonlySet<number>> {
+      if (faturaIds.length === 0) return new Set();
+      const todas = w.from('faturas').whereIn('id', [...faturaIds]);
+      const rows = await rowsOf(todas.forShare(), DA_SITUACAO);
+      return new Set(rows.filter(({ situacao }) => DESFEITA.has(situacao)).map(({ id }) => id));
     },
   };
 }

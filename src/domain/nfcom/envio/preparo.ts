@@ -21,11 +21,14 @@ import type { ConfiguracaoNfcom } from '../configuracao/configuracao.types.ts';
 import { faltasDoEmitente, lerConfiguracaoNfcom } from '../configuracao/leitura.service.ts';
 import { DA_NOTA } from '../emissao/emissao.queries.ts';
 import type { NotaRow } from '../emissao/emissao.queries.ts';
+import { MOTIVOS_DE_RECUSA } from '../emissao/emissao.types.ts';
+import type { AmbienteNfcom } from '../nfcom.types.ts';
 import { soltarNumero, tomarNumeros, verNumeros } from '../emissao/numeros.ts';
+import { semVolta } from '../emissao/prazos.regras.ts';
 import { lerContexto } from '../nota/contexto.ts';
 import { montarDados } from '../nota/montagem.regras.ts';
 import type { NotaAMontar } from '../nota/montagem.regras.ts';
-import { createEstado, travarNota } from './estado.ts';
+import { createEstado, travarNotas } from './estado.ts';
 import type { Identidades } from './identidade.ts';
 
 interface AMontarRow extends NotaRow {
@@ -50,6 +53,8 @@ export interface PreparoDeps {
   readonly identidadeDe: Identidades;
   readonly autor: Actor;
 }
+
+const DE_OUTRO = 'nota_de_outro_ambiente';
 
 interface Motivo {
   readonly codigo: string;
@@ -96,7 +101,7 @@ export function createPreparo({ db, write, relogio, segredos, threads, identidad
       [...new Set(rows.map(({ fatura_id }) => fatura_id))],
       agora,
     );
-    const anteriores = await chavesDe(tenant, rows);
+    const anteriores = await anterioresDe(tenant, rows);
     const csrt = await csrtDe(tenant, configuracao);
     const { ambiente, serie } = configuracao;
     const numeracao = { ambiente, serie };
@@ -112,17 +117,23 @@ export function createPreparo({ db, write, relogio, segredos, threads, identidad
     }[] = [];
     let novas = 0;
     for (const row of rows) {
+      // Asked for in a trial, and the provider has gone over to real notes since.
+      if (row.substitui_id !== null && anteriores.get(row.substitui_id)?.ambiente !== ambiente) {
+        recusadas.set(row.id, [{ codigo: DE_OUTRO, mensagem: MOTIVOS_DE_RECUSA[DE_OUTRO] }]);
+        continue;
+      }
       // The numbers of one environment are not those of the other.
       const novo = row.numero === null || row.serie === null || row.ambiente !== ambiente;
       const nota: NotaAMontar = {
         faturaId: row.fatura_id,
+        contratoId: row.contrato_id,
         serie: novo ? serie : (row.serie ?? serie),
         numero: novo ? (livres[novas] ?? 0) : (row.numero ?? 0),
         codigoNumerico: row.codigo_numerico ?? String(randomInt(10_000_000)).padStart(7, '0'),
         emitidaEm: agora,
         emContingencia: configuracao.contingencia !== null && row.finalidade === 'normal',
         csrt,
-        ...doPedido(row, anteriores),
+        ...(await doPedido(row, anteriores)),
       };
       const montada = montarDados(provedor, contexto, nota);
       const conferida = montada.certo ? montarNota(montada.dados, () => '') : null;
@@ -152,9 +163,10 @@ export function createPreparo({ db, write, relogio, segredos, threads, identidad
       const quantos = prontas.filter(({ novo }) => novo).length;
       const numeros = quantos === 0 ? [] : await tomarNumeros(w, numeracao, quantos);
       if (numeros.some((numero, n) => numero !== livres[n])) throw new OutroTomou();
+      const travadas = await travarNotas(w, [...prontas.map(({ row }) => row.id), ...recusadas.keys()]);
       for (const [n, { row, dados, contratoId, novo }] of prontas.entries()) {
         const assinada = assinadas[n];
-        const antes = await travarNota(w, row.id);
+        const antes = travadas.get(row.id);
         if (antes === undefined || antes.etapa !== 'montar' || assinada?.certo !== true) throw new OutroTomou();
         await estado.guardarVersao(antes, null);
         if (novo) await soltarNumero(w, antes);
@@ -177,10 +189,12 @@ export function createPreparo({ db, write, relogio, segredos, threads, identidad
         });
       }
       for (const [id, motivos] of recusadas) {
-        const nota = await travarNota(w, id);
+        const nota = travadas.get(id);
         if (nota === undefined || nota.etapa !== 'montar') continue;
-        const [um] = motivos;
-        await estado.rejeitada(nota, um?.codigo ?? 'esquema', um?.mensagem ?? '', motivos);
+        const [{ codigo, mensagem } = { codigo: 'esquema', mensagem: '' }] = motivos;
+        // One that has a key is here because the authority does not have it.
+        if (nota.numero !== null && semVolta(codigo)) await estado.solta(nota, codigo, mensagem);
+        else await estado.rejeitada(nota, codigo, mensagem, motivos);
       }
     }).catch((error: unknown) => {
       if (!(error instanceof OutroTomou)) throw error;
@@ -192,25 +206,39 @@ export function createPreparo({ db, write, relogio, segredos, threads, identidad
 /** Another process was quicker, or somebody changed a note meanwhile. */
 class OutroTomou extends Error {}
 
-/** Keys of the notes that substitutions and ajustes are of. */
-async function chavesDe(tenant: TenantDb, rows: readonly AMontarRow[]): Promise<ReadonlyMap<number, string>> {
-  const ids = rows.flatMap(({ substitui_id: id }) => id ?? []);
-  if (ids.length === 0) return new Map();
-  const delas = await rowsOf(tenant.from('nfcom').whereIn('nfcom.id', ids), DA_NOTA);
-  return new Map(delas.flatMap(({ id, chave }) => (chave === null ? [] : [[id, chave] as const])));
+/** A note that a substitution or an ajuste is of. */
+interface AnteriorRow {
+  id: number;
+  ambiente: AmbienteNfcom;
+  chave: string | null;
+  xml_autorizado: Buffer | null;
 }
 
-function doPedido(
+const ANTERIOR = columns<AnteriorRow>('nfcom', { id: true, ambiente: true, chave: true, xml_autorizado: true });
+
+/** The notes that substitutions and ajustes are of. */
+async function anterioresDe(tenant: TenantDb, rows: readonly AMontarRow[]): Promise<ReadonlyMap<number, AnteriorRow>> {
+  const ids = rows.flatMap(({ substitui_id: id }) => id ?? []);
+  if (ids.length === 0) return new Map();
+  const delas = await rowsOf(tenant.from('nfcom').whereIn('nfcom.id', ids), ANTERIOR);
+  return new Map(delas.map((row) => [row.id, row]));
+}
+
+async function doPedido(
   { finalidade, substitui_id, pedido }: AMontarRow,
-  anteriores: ReadonlyMap<number, string>,
-): { readonly finalidade: Finalidade; readonly ajuste: NotaAMontar['ajuste'] } {
-  const chave = substitui_id === null ? '' : (anteriores.get(substitui_id) ?? '');
+  anteriores: ReadonlyMap<number, AnteriorRow>,
+): Promise<{ readonly finalidade: Finalidade; readonly ajuste: NotaAMontar['ajuste'] }> {
+  const anterior = substitui_id === null ? undefined : anteriores.get(substitui_id);
+  const chave = anterior?.chave ?? '';
   const lido = pedido === null ? {} : jsonColumn<Pedido>(pedido);
   if (finalidade === 'substituicao') {
     return { finalidade: { tipo: 'substituicao', chave, motivo: lido.motivo ?? '02' }, ajuste: null };
   }
   if (finalidade === 'ajuste') {
-    return { finalidade: { tipo: 'ajuste', entrada: false }, ajuste: { chave, itens: lido.itens ?? [] } };
+    // What reads XML is loaded by the first who needs it.
+    const { lerItensDaNota } = await import('../../../brazil/nfcom/itens/itens.leitura.ts');
+    const daNota = lerItensDaNota(anterior?.xml_autorizado?.toString('utf8') ?? '');
+    return { finalidade: { tipo: 'ajuste', entrada: false }, ajuste: { chave, itens: lido.itens ?? [], daNota } };
   }
   return { finalidade: { tipo: 'normal' }, ajuste: null };
 }

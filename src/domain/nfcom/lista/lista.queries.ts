@@ -70,6 +70,8 @@ const INTEIRA = columns<NotaInteiraRow>('nfcom', {
   tem_xml: 'nfcom.xml_autorizado IS NOT NULL',
 });
 
+const DOCUMENTO = columns<{ xml_autorizado: Buffer | null }>('nfcom', { xml_autorizado: true });
+
 const DERIVADA = columns<{ id: number; finalidade: string; situacao: SituacaoNfcom }>('nfcom', {
   id: true,
   finalidade: true,
@@ -92,6 +94,7 @@ const DO_EVENTO = columns<{
 }>('nfcom_eventos', { estado: true, justificativa: true, codigo: true, motivo: true, pedido_em: true });
 
 export interface NotaDoMesRow extends LinhaDaListaRow {
+  contrato_id: number | null;
   cliente_documento: string | null;
   chave: string | null;
   protocolo: string | null;
@@ -103,6 +106,7 @@ export interface NotaDoMesRow extends LinhaDaListaRow {
 
 const DO_MES = columns<NotaDoMesRow>('nfcom', {
   ...DA_LISTA.of,
+  contrato_id: true,
   cliente_documento: 'clientes.cpf_cnpj',
   chave: true,
   protocolo: true,
@@ -114,6 +118,19 @@ const DO_MES = columns<NotaDoMesRow>('nfcom', {
 
 const CONTADA = expressions<{ situacao: SituacaoNfcom; quantas: number }>({
   situacao: 'nfcom.situacao',
+  quantas: 'COUNT(*)',
+});
+
+export interface RejeicaoRow {
+  codigo: string | null;
+  motivo: string | null;
+  quantas: number;
+}
+
+/** What was said of one of them stands for all of its code. */
+const REJEICAO = expressions<RejeicaoRow>({
+  codigo: 'nfcom.motivo_codigo',
+  motivo: 'MIN(nfcom.motivo)',
   quantas: 'COUNT(*)',
 });
 
@@ -168,8 +185,28 @@ export function createListaDeNotasQueries(tenant: TenantDb, fuso: string) {
       return rowsOf(ordenada.limit(limite), DA_LISTA);
     },
 
-    async porSituacao(): Promise<{ situacao: SituacaoNfcom; quantas: number }[]> {
-      return rowsOf(tenant.from('nfcom', 'nfcom_situacao').groupBy('nfcom.situacao'), CONTADA);
+    /** How many notes of some states there are. The index begins with the state: of each, a period is one stretch of it. */
+    async porSituacao(
+      situacoes: readonly SituacaoNfcom[],
+      { clienteId, de, ate }: FiltroDeNotas,
+    ): Promise<{ situacao: SituacaoNfcom; quantas: number }[]> {
+      const indice = clienteId === undefined ? 'nfcom_situacao_referida' : 'nfcom_cliente';
+      const delas = tenant.from('nfcom', indice).whereIn('nfcom.situacao', [...situacoes]);
+      return rowsOf(delas.modify(filtrar, { clienteId, de, ate }).groupBy('nfcom.situacao'), CONTADA);
+    },
+
+    /** Why notes were rejected, the commonest first. */
+    async rejeicoes(filtro: FiltroDeNotas, limite: number): Promise<RejeicaoRow[]> {
+      const delas = tenant
+        .from('nfcom', 'nfcom_situacao_referida')
+        .modify(filtrar, { ...filtro, situacao: 'rejeitada' });
+      const ordenadas = delas.groupBy('nfcom.motivo_codigo').orderByRaw('COUNT(*) DESC, nfcom.motivo_codigo');
+      return rowsOf(ordenadas.limit(limite), REJEICAO);
+    },
+
+    async documento(id: number): Promise<Buffer | null> {
+      const [row] = await rowsOf(tenant.from('nfcom').where('nfcom.id', id), DOCUMENTO);
+      return row?.xml_autorizado ?? null;
     },
 
     async inteira(id: number): Promise<NotaInteiraRow | undefined> {
@@ -196,8 +233,9 @@ export function createListaDeNotasQueries(tenant: TenantDb, fuso: string) {
       return rowsOf(deles.orderBy('nfcom_eventos.id', 'desc').limit(MAIS_TENTATIVAS), DO_EVENTO);
     },
 
-    /** Notes authorised within a time, with their documents, in the order of their authorisation. */
+    /** Notes of an environment authorised within a time, with their documents, in the order of their authorisation. */
     async autorizadas(
+      ambiente: AmbienteNfcom,
       de: Date,
       ate: Date,
       depoisDe: readonly [em: string, id: number] | null,
@@ -206,6 +244,7 @@ export function createListaDeNotasQueries(tenant: TenantDb, fuso: string) {
       const query = comCliente(tenant.from('nfcom', 'nfcom_autorizacao'))
         .where('nfcom.autorizada_em', '>=', depoisDe?.[0] ?? toDatabaseTime(de))
         .where('nfcom.autorizada_em', '<=', toDatabaseTime(ate))
+        .where('nfcom.ambiente', ambiente)
         .whereIn('nfcom.situacao', ['autorizada', 'cancelada', 'substituida']);
       if (depoisDe !== null) {
         const [em, id] = depoisDe;

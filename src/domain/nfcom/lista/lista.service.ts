@@ -1,18 +1,24 @@
 import { fimDoDiaEm, inicioDoDiaEm, somarDias } from '../../../brazil/calendario/datas.ts';
 import type { Data } from '../../../brazil/calendario/datas.ts';
+import type { ItemLido } from '../../../brazil/nfcom/itens/itens.leitura.ts';
 import { lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import { fromDatabaseTime, jsonColumn } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
+import { foiAutorizada } from '../nfcom.regras.ts';
 import { SITUACOES_DE_NFCOM } from '../nfcom.types.ts';
-import type { SituacaoNfcom } from '../nfcom.types.ts';
+import type { AmbienteNfcom, SituacaoNfcom } from '../nfcom.types.ts';
 import { createListaDeNotasQueries } from './lista.queries.ts';
 import type { LinhaDaListaRow, NotaDoMesRow } from './lista.queries.ts';
-import type { FiltroDeNotas, NotaDaLista, NotaDoMes, NotaInteira, PaginaDeNotas } from './lista.types.ts';
+import type { FiltroDeNotas, NotaDaLista, NotaDoMes, NotaInteira, NotasDoDia, PaginaDeNotas } from './lista.types.ts';
 
 export type ListaDeNotasService = ReturnType<typeof createListaDeNotasService>;
 
+/** Of how many days the notes that are done are counted. */
+export const DIAS_CONTADOS = 90;
 const POR_PAGINA = 50;
+/** Reasons of a day that are told. */
+const MAIS_MOTIVOS = 5;
 /** Documents of a month that are held at a time; one has at most 1 MiB, and usually some KiB. */
 const POR_LOTE = 100;
 
@@ -39,12 +45,40 @@ export function createListaDeNotasService({
       };
     },
 
-    /** How many notes there are in each state. */
-    async porSituacao(): Promise<Readonly<Record<SituacaoNfcom, number>>> {
-      const rows = await queries.porSituacao();
+    /**
+     * How many notes there are in each state; `situacao` of the filter does not count. Without a period, those that are done are of the last
+     * {@link DIAS_CONTADOS} days, so that what is read does not grow with the years; those that wait for something are all counted.
+     */
+    async porSituacao(filtro: FiltroDeNotas, hoje: Data): Promise<Readonly<Record<SituacaoNfcom, number>>> {
+      const semPeriodo = filtro.de === undefined && filtro.ate === undefined;
+      const prontas = semPeriodo ? { ...filtro, de: somarDias(hoje, -DIAS_CONTADOS) } : filtro;
+      const esperando = SITUACOES_DE_NFCOM.filter((uma) => !foiAutorizada(uma));
+      const rows = (
+        await Promise.all([
+          queries.porSituacao(SITUACOES_DE_NFCOM.filter(foiAutorizada), prontas),
+          queries.porSituacao(esperando, filtro),
+        ])
+      ).flat();
       const contadas = new Map(rows.map(({ situacao, quantas }) => [situacao, quantas]));
       const de = (uma: SituacaoNfcom): number => contadas.get(uma) ?? 0;
       return Object.fromEntries(SITUACOES_DE_NFCOM.map((uma) => [uma, de(uma)])) as Record<SituacaoNfcom, number>;
+    },
+
+    /** Of the notes of a day: how many there are in each state, and why those that were rejected were, the commonest reasons first. */
+    async doDia(dia: Data): Promise<NotasDoDia> {
+      const dele = { de: dia, ate: dia };
+      const [porSituacao, rejeicoes] = await Promise.all([
+        this.porSituacao(dele, dia),
+        queries.rejeicoes(dele, MAIS_MOTIVOS),
+      ]);
+      return { porSituacao, rejeicoes };
+    },
+
+    /** The items of an authorised note, as its document says them; none where it has no document. */
+    async itens(id: number): Promise<readonly ItemLido[]> {
+      // What reads XML is loaded by the first who needs it.
+      const { lerItensDaNota } = await import('../../../brazil/nfcom/itens/itens.leitura.ts');
+      return lerItensDaNota((await queries.documento(id))?.toString('utf8') ?? '');
     },
 
     /** A note with all that has become of it; null where the provider has none of that id. */
@@ -77,17 +111,17 @@ export function createListaDeNotasService({
     },
 
     /**
-     * Notes authorised in a month ('AAAA-MM' of the provider's place), some at a time: `depoisDe` is the `lugar` of the part before.
+     * Notes of an environment authorised in a month ('AAAA-MM' of the provider's place), some at a time: `depoisDe` is the `lugar` of the part before.
      * Those that were cancelled or replaced since are among them.
      */
     async doMes(
-      mes: string,
+      { mes, ambiente }: MesDeNotas,
       depoisDe: LugarNoMes | null = null,
     ): Promise<{ readonly notas: readonly NotaDoMes[]; readonly lugar: LugarNoMes | null }> {
       const primeiro = `${mes}-01` as Data;
       const ultimo = somarDias(`${somarDias(primeiro, 32).slice(0, 8)}01` as Data, -1);
       const [de, ate] = [inicioDoDiaEm(fuso, primeiro), fimDoDiaEm(fuso, ultimo)];
-      const rows = await queries.autorizadas(de, ate, depoisDe, POR_LOTE);
+      const rows = await queries.autorizadas(ambiente, de, ate, depoisDe, POR_LOTE);
       const ultima = rows.at(-1);
       return {
         notas: rows.map(paraNotaDoMes),
@@ -95,6 +129,12 @@ export function createListaDeNotasService({
       };
     },
   };
+}
+
+/** Trials have numbers of their own, and nothing of them is taxed: they are no part of a month of real notes. */
+export interface MesDeNotas {
+  readonly mes: string;
+  readonly ambiente: AmbienteNfcom;
 }
 
 /** A place in a month: the time of authorisation, as the database has it, and the id. */
@@ -121,6 +161,7 @@ const paraLinha = (row: LinhaDaListaRow): NotaDaLista => ({
 const paraNotaDoMes = (row: NotaDoMesRow): NotaDoMes => ({
   id: row.id,
   faturaId: row.fatura_id,
+  contratoId: row.contrato_id,
   clienteId: row.cliente_id,
   clienteNome: row.cliente_nome ?? '',
   clienteDocumento: row.cliente_documento,

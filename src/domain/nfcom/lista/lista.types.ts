@@ -33,6 +33,16 @@ export interface PaginaDeNotas {
   readonly proxima: string | null;
 }
 
+/** What became of the notes of a day. */
+export interface NotasDoDia {
+  readonly porSituacao: Readonly<Record<SituacaoNfcom, number>>;
+  readonly rejeicoes: readonly {
+    readonly codigo: string | null;
+    readonly motivo: string | null;
+    readonly quantas: number;
+  }[];
+}
+
 /** A note with all that has become of it. */
 export interface NotaInteira extends NotaDaLista {
   readonly chave: string | null;
@@ -76,6 +86,8 @@ interface CancelamentoDaNota {
 export interface NotaDoMes {
   readonly id: number;
   readonly faturaId: number;
+  /** Null of a note that another system issued. */
+  readonly contratoId: number | null;
   readonly clienteId: number;
   readonly clienteNome: string;
   readonly clienteDocumento: string | null;

@@ -4,21 +4,25 @@ import type { Centavos } from '../../../brazil/dinheiro/dinheiro.ts';
 import { groupBy } from '../../../platform/group-by.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import { apurarFaturas } from '../../faturas/apuracao.service.ts';
-import type { Fatura, FaturaRow } from '../../faturas/faturas.types.ts';
+import type { Fatura } from '../../faturas/faturas.types.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import type { ConfiguracaoNfcom } from '../configuracao/configuracao.types.ts';
 import { paraClienteFiscal, paraGrupo, paraParte, paraServico } from '../servicos/leitura.service.ts';
 import { createServicosQueries } from '../servicos/servicos.queries.ts';
 import type { ClienteFiscal, GrupoFiscal, ParteDoPreco, ServicoNfcom } from '../servicos/servicos.types.ts';
 import { createMontagemQueries } from './montagem.queries.ts';
-import type { ClienteRow, ContratoRow } from './montagem.queries.ts';
+import type { ClienteRow, ContratoRow, FaturaFiscalRow } from './montagem.queries.ts';
+import { partesDasFaturas } from './partes.regras.ts';
+import type { ParteDaFatura } from './partes.regras.ts';
 
 /** All that notes of some invoices are built from. */
 export interface ContextoDaMontagem {
   readonly configuracao: ConfiguracaoNfcom;
-  readonly faturas: ReadonlyMap<number, { readonly row: FaturaRow; readonly apurada: Fatura }>;
+  readonly faturas: ReadonlyMap<number, { readonly row: FaturaFiscalRow; readonly apurada: Fatura }>;
   readonly clientes: ReadonlyMap<number, ClienteRow>;
   readonly contratos: ReadonlyMap<number, ContratoRow>;
+  /** Of invoices of several contracts, which part is of which. */
+  readonly partesDasFaturas: ReadonlyMap<number, readonly ParteDaFatura[]>;
   readonly contratosDoCliente: ReadonlyMap<number, readonly ContratoRow[]>;
   readonly telefones: ReadonlyMap<number, string>;
   readonly descontos: ReadonlyMap<number, Centavos>;
@@ -47,8 +51,10 @@ export async function lerContexto(
   const apuradas = await apurarFaturas(tenant, provedor, hojeEm(provedor.fusoHorario, agora), rows);
   const clienteIds = [...new Set(rows.map(({ cliente_id }) => cliente_id))];
   const semContrato = rows.filter(({ contrato_id }) => contrato_id === null).map(({ cliente_id }) => cliente_id);
+  const juntas = rows.filter(({ contrato_id }) => contrato_id === null).map(({ id }) => id);
+  const cobrancas = await queries.cobrancas(juntas);
   const contratos = await queries.contratos(
-    rows.flatMap(({ contrato_id: id }) => id ?? []),
+    [...rows.flatMap(({ contrato_id: id }) => id ?? []), ...cobrancas.map(({ contrato_id }) => contrato_id)],
     semContrato,
   );
   const donos = contratos.flatMap(({ id, plano_id: plano }) => [`contrato:${id}`, `plano:${plano}`]);
@@ -60,6 +66,7 @@ export async function lerContexto(
     faturas: new Map(rows.flatMap((row, n) => porPar(row, apuradas[n]))),
     clientes: porId(await queries.clientes(clienteIds)),
     contratos: porId(contratos),
+    partesDasFaturas: partesDasFaturas(rows, cobrancas),
     contratosDoCliente: groupBy(contratos, ({ cliente_id }) => cliente_id),
     telefones: new Map((await queries.telefones(clienteIds)).map(({ cliente_id, numero }) => [cliente_id, numero])),
     descontos: new Map(
@@ -77,7 +84,7 @@ export async function lerContexto(
   };
 }
 
-const porPar = (row: FaturaRow, apurada: Fatura | undefined) =>
+const porPar = (row: FaturaFiscalRow, apurada: Fatura | undefined) =>
   apurada === undefined ? [] : [[row.id, { row, apurada }] as const];
 
 const porId = <T extends { readonly id: number }>(rows: readonly T[]): Map<number, T> =>

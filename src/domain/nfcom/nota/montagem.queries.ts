@@ -4,6 +4,7 @@ import { DO_ENDERECO } from '../../enderecos/enderecos.types.ts';
 import type { EnderecoRow } from '../../enderecos/enderecos.types.ts';
 import { COLUNAS_DA_FATURA } from '../../faturas/faturas.types.ts';
 import type { FaturaRow } from '../../faturas/faturas.types.ts';
+import type { CobrancaRow } from './partes.regras.ts';
 
 interface ClienteRow extends EnderecoRow {
   id: number;
@@ -43,6 +44,16 @@ const DO_CONTRATO = columns<ContratoRow>('contratos', {
   criado_em: true,
 });
 
+/** An invoice as notes are built from it. */
+export interface FaturaFiscalRow extends FaturaRow {
+  /** The month that it bills, by its first day; null where that is not known. */
+  competencia: string | null;
+}
+
+const DA_FATURA = columns<FaturaFiscalRow>('faturas', { ...COLUNAS_DA_FATURA.of, competencia: true });
+
+const DA_COBRANCA = columns<CobrancaRow>('faturamento_cobrancas', { fatura_id: true, contrato_id: true, valor: true });
+
 const DO_TELEFONE = columns<{ cliente_id: number; numero: string }>('clientes_telefones', {
   cliente_id: true,
   numero: true,
@@ -60,8 +71,17 @@ const DO_ACORDO = columns<{ fatura_id: number }>('renegociacoes_faturas', { fatu
 /** What notes are built from, of many invoices at a time: a statement for each kind of row. */
 export function createMontagemQueries(tenant: TenantDb) {
   return {
-    faturas: async (ids: readonly number[]): Promise<FaturaRow[]> =>
-      rowsOf(tenant.from('faturas').whereIn('faturas.id', [...ids]), COLUNAS_DA_FATURA),
+    faturas: async (ids: readonly number[]): Promise<FaturaFiscalRow[]> =>
+      rowsOf(tenant.from('faturas').whereIn('faturas.id', [...ids]), DA_FATURA),
+
+    /** The charges that invoices were made of; none of those that were not billed here. */
+    cobrancas: async (faturaIds: readonly number[]): Promise<CobrancaRow[]> =>
+      faturaIds.length === 0
+        ? []
+        : rowsOf(
+            tenant.from('faturamento_cobrancas', 'faturamento_cobrancas_fatura').whereIn('fatura_id', [...faturaIds]),
+            DA_COBRANCA,
+          ),
 
     clientes: async (ids: readonly number[]): Promise<ClienteRow[]> =>
       rowsOf(tenant.from('clientes').whereIn('clientes.id', [...ids]), DO_CLIENTE),

@@ -1,20 +1,11 @@
-import { codigoBarras } from '../../../brazil/boleto/boleto.ts';
-import { hojeEm, somarDias } from '../../../brazil/calendario/datas.ts';
+import { hojeEm } from '../../../brazil/calendario/datas.ts';
 import type { Data } from '../../../brazil/calendario/datas.ts';
-import { centavos, lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
+import { centavos } from '../../../brazil/dinheiro/dinheiro.ts';
 import type { Centavos } from '../../../brazil/dinheiro/dinheiro.ts';
 import { dataHoraEm } from '../../../brazil/nfcom/base/data-hora.ts';
-import type {
-  DadosDaNota,
-  FaturaDaNota,
-  Finalidade,
-  ItemDaNota,
-  TipoDeAssinante,
-} from '../../../brazil/nfcom/base/nota.types.ts';
+import type { ItemLido } from '../../../brazil/nfcom/itens/itens.leitura.ts';
+import type { DadosDaNota, Finalidade, ItemDaNota, TipoDeAssinante } from '../../../brazil/nfcom/base/nota.types.ts';
 import { fromDatabaseTime } from '../../../platform/mysql/database.ts';
-import { contaDaFatura } from '../../cobradores/cobradores.types.ts';
-import { conferirBoleto } from '../../faturas/boleto.regras.ts';
-import type { FaturaRow } from '../../faturas/faturas.types.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { MOTIVOS_DE_RECUSA } from '../emissao/emissao.types.ts';
 import type { MotivoDeRecusaNfcom } from '../emissao/emissao.types.ts';
@@ -22,7 +13,10 @@ import { CLIENTE_COMUM } from '../servicos/leitura.service.ts';
 import type { ParteDoPreco } from '../servicos/servicos.types.ts';
 import type { ContextoDaMontagem } from './contexto.ts';
 import type { ContratoRow } from './montagem.queries.ts';
+import { cobrancaDe } from './cobranca.regras.ts';
 import { enderecoDe, municipioDe, temEndereco } from './enderecos.regras.ts';
+import { contratoDe, daFaturaInteira, parteDe } from './parte.regras.ts';
+import type { Parte } from './parte.regras.ts';
 import { ratear, repartir } from './reparticao.regras.ts';
 
 /** Name and version of the program, as notes say it. */
@@ -32,6 +26,8 @@ const UM = 10_000;
 /** What a note has of its own, besides its invoice. */
 export interface NotaAMontar {
   readonly faturaId: number;
+  /** Of an invoice of several contracts, the one that this note is of; null of a note of the whole. */
+  readonly contratoId: number | null;
   readonly serie: number;
   readonly numero: number;
   readonly codigoNumerico: string;
@@ -41,6 +37,8 @@ export interface NotaAMontar {
   readonly ajuste: {
     readonly chave: string;
     readonly itens: readonly { readonly item: number; readonly valor: Centavos }[];
+    /** The items of that note, as its document says them; none where another system left no document. */
+    readonly daNota: readonly ItemLido[];
   } | null;
   /** Whether it is issued offline. */
   readonly emContingencia: boolean;
@@ -73,9 +71,10 @@ export function montarDados(provedor: Provedor, contexto: ContextoDaMontagem, no
   if (emitente.cnpj === null || emitente.inscricaoEstadual === null || autorizador === null) {
     return recusada('sem_configuracao');
   }
-  const contrato = contratoDe(row, contexto);
+  const parte = parteDe(row, contexto, nota.contratoId);
+  const contrato = contratoDe(row, contexto, parte);
   if (contrato === null) return recusada('sem_contrato');
-  const itens = ajuste ? itensDoAjuste(nota, contexto, contrato) : itensDe(row, contexto, contrato);
+  const itens = ajuste ? itensDoAjuste(nota, contexto, contrato) : itensDe(parte, contexto, contrato);
   if (itens === null) return recusada('sem_servico');
   if (itens === 'desconto_total') return recusada('desconto_total');
 
@@ -134,19 +133,10 @@ export function montarDados(provedor: Provedor, contexto: ContextoDaMontagem, no
     fatura: ajuste ? null : cobrancaDe(provedor, contexto, row, apurada.segundaVia?.pix?.codigo ?? null),
     autorizados: configuracao.autorizados,
     informacoesAoFisco: null,
-    informacoesComplementares: informacoesDe(contexto),
+    informacoesComplementares: [...informacoesDe(contexto), ...(ajuste ? [] : daFaturaInteira(row, parte))],
     responsavelTecnico: responsavelDe(contexto, nota.csrt),
   };
   return { certo: true, dados, contratoId: contrato.id };
-}
-
-/** The invoice's contract; of one without, the client's only one that goes on. */
-function contratoDe(row: FaturaRow, { contratos, contratosDoCliente }: ContextoDaMontagem): ContratoRow | null {
-  if (row.contrato_id !== null) return contratos.get(row.contrato_id) ?? null;
-  const todos = contratosDoCliente.get(row.cliente_id) ?? [];
-  const vivos = todos.filter(({ situacao }) => situacao !== 'cancelado' && situacao !== 'cancelado_definitivo');
-  const [um, outro] = vivos.length > 0 ? vivos : todos;
-  return outro === undefined ? (um ?? null) : null;
 }
 
 /** How the price of a contract splits: its own way, else its plan's, else the provider's, else the first service is all of it. */
@@ -159,12 +149,10 @@ function partesDe({ partes, servicos }: ContextoDaMontagem, contrato: ContratoRo
 }
 
 function itensDe(
-  row: FaturaRow,
+  { valor, desconto }: Parte,
   contexto: ContextoDaMontagem,
   contrato: ContratoRow,
 ): ItemDaNota[] | null | 'desconto_total' {
-  const valor = lerDinheiro(row.valor);
-  const desconto = contexto.descontos.get(row.id) ?? centavos(0);
   const partes = partesDe(contexto, contrato);
   // What is nothing, or less, comes out as one item, for which it is refused by name.
   const fatias =
@@ -211,47 +199,32 @@ function item(
   };
 }
 
-/** What is given back, item by item, of the services that the price splits into in the same order. */
+/**
+ * What is given back, item by item, of the services that the note named, whatever the price splits into by now; taxes are those of the service
+ * of that code, else class. Of a note without a document, of those that the price splits into in the same order.
+ */
 function itensDoAjuste(
   { ajuste }: NotaAMontar,
   contexto: ContextoDaMontagem,
   contrato: ContratoRow,
 ): ItemDaNota[] | null {
   const partes = partesDe(contexto, contrato);
+  const servicos = [...contexto.servicos.values()];
   const itens = (ajuste?.itens ?? []).map(({ item: numero, valor }) => {
+    if (ajuste === null) return null;
+    const era = ajuste.daNota.find((uma) => uma.item === numero);
+    const servico =
+      servicos.find(({ codigo }) => codigo === era?.codigo) ?? servicos.find(({ classe }) => classe === era?.classe);
     const parte = partes[numero - 1] ?? partes[0];
-    if (parte === undefined) return null;
-    const feito = item(contexto, { ...parte, valor }, centavos(0));
-    return feito === null || ajuste === null ? null : { ...feito, anterior: { chave: ajuste.chave, item: numero } };
+    const servicoId = era === undefined ? parte?.servicoId : servico?.id;
+    if (servicoId === undefined) return null;
+    const descricao = era === undefined ? (parte?.descricao ?? null) : era.descricao;
+    const feito = item(contexto, { servicoId, descricao, valor }, centavos(0));
+    if (feito === null) return null;
+    const dela = era === undefined ? {} : { codigo: era.codigo, classe: era.classe, cfop: era.cfop };
+    return { ...feito, ...dela, anterior: { chave: ajuste.chave, item: numero } };
   });
   return itens.some((um) => um === null) ? null : (itens as ItemDaNota[]);
-}
-
-/** The bill's side. The line is computed of the boleto's bars, whatever was paid of it by now. */
-function cobrancaDe(
-  provedor: Provedor,
-  { configuracao }: ContextoDaMontagem,
-  row: FaturaRow,
-  pix: string | null,
-): FaturaDaNota {
-  const { boleto } = conferirBoleto(
-    { ...row, valor_pago: '0.00', abatido: '0.00' },
-    contaDaFatura(provedor.contas, row.cobrador_id).boleto,
-  );
-  const fixa = configuracao.semBoleto === 'linha_fixa' ? configuracao.linhaFixa : null;
-  const emissao = hojeEm(provedor.fusoHorario, fromDatabaseTime(row.emitida_em));
-  const inicio = `${emissao.slice(0, 8)}01` as Data;
-  return {
-    competencia: emissao.slice(0, 4) + emissao.slice(5, 7),
-    vencimento: row.vencimento as Data,
-    periodo:
-      row.contrato_id === null
-        ? null
-        : { inicio, fim: somarDias(`${somarDias(inicio, 32).slice(0, 8)}01` as Data, -1) },
-    linhaDigitavel: boleto?.linhaDigitavel ?? (fixa !== null && codigoBarras(fixa) !== null ? fixa : null),
-    debitoAutomatico: null,
-    pix,
-  };
 }
 
 /** What who is in the Simples has to say (LC 123/2006). */

@@ -42,6 +42,13 @@ export function ratear(desconto: Centavos, valores: readonly Centavos[]): Centav
   });
 }
 
+/** An amount in proportion to others; what rounding leaves is the last one's. */
+export function dividir(valor: Centavos, pesos: readonly number[]): Centavos[] {
+  const exatos = emProporcao(valor, pesos);
+  const sobra = valor - exatos.reduce((total, um) => total + um, 0);
+  return exatos.map((um, n) => centavos(n === exatos.length - 1 ? um + sobra : um));
+}
+
 /** Rounded half up, without floating point. */
 const porCento = (valor: number, percentual: number): number =>
   Number((BigInt(valor) * BigInt(percentual) * 2n + INTEIRO) / (INTEIRO * 2n));

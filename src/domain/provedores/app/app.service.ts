@@ -4,17 +4,25 @@ import { lerAlteracao } from '../../campos/campos.ts';
 import type { DaVersao } from '../../campos/versao.ts';
 import type { WriteFor } from '../../escrita.ts';
 import { PROVEDOR_TAG } from '../../tags.ts';
-import { CAMPOS_DO_APP } from './app.campos.ts';
+import { camposDoApp } from './app.campos.ts';
 import { gravarDoApp, lerDoApp } from './app.queries.ts';
 import type { DoApp } from './app.types.ts';
 
 export type ConfiguracaoDoAppService = ReturnType<typeof createConfiguracaoDoAppService>;
 
+export interface ConfiguracaoDoAppDeps {
+  readonly db: Db;
+  readonly write: WriteFor;
+  /** Outside of it, apps that are being developed call from `http://localhost` and names below it. */
+  readonly emProducao: boolean;
+}
+
 /**
  * What is set of a provider's app: the origins of its own web app, whose pages may call `/v1` (`app-api.md`, section 1), and whether
  * subscribers change their own registration there (section 4).
  */
-export function createConfiguracaoDoAppService({ db, write }: { readonly db: Db; readonly write: WriteFor }) {
+export function createConfiguracaoDoAppService({ db, write, emProducao }: ConfiguracaoDoAppDeps) {
+  const formas = camposDoApp(!emProducao);
   return {
     /** All of it; null when there is no such provider. */
     buscar: async (provedorId: number): Promise<DoApp | null> => lerDoApp(db, { id: provedorId }),
@@ -30,7 +38,7 @@ export function createConfiguracaoDoAppService({ db, write }: { readonly db: Db;
      * @throws CamposInvalidos, or Recusa `versao_divergente` where what was read is no longer so
      */
     async configurar(actor: Actor, provedorId: number, dados: unknown, { versao }: DaVersao = {}): Promise<boolean> {
-      const { origens, edita_cadastro: editaCadastro } = lerAlteracao(CAMPOS_DO_APP, dados);
+      const { origens, edita_cadastro: editaCadastro } = lerAlteracao(formas, dados);
       return write(actor, provedorId, async (w) => {
         const campos = await gravarDoApp(w, { origens, editaCadastro }, versao);
         if (campos.length === 0) return false;

@@ -32,6 +32,7 @@ const DA_COBRANCA = [
   'juros',
   'carencia',
   'toleranciaPix',
+  'excedenteCredito',
   'avisoDias',
   'desbloqueio',
   'desbloqueioDias',

@@ -65,6 +65,12 @@ export const LEITURAS = {
     ...inteiro(0, LIMITES.toleranciaPixDias),
     obrigatorio: true,
   },
+  excedenteCredito: {
+    ...de('regras_cobranca', 'excedente_vira_credito'),
+    ler: (limpo) => SIM_OU_NAO.get(limpo.toLowerCase()) ?? null,
+    pede: 'sim ou nao',
+    obrigatorio: true,
+  },
   avisoDias: { ...de('regras_cobranca', 'aviso_dias'), ...inteiro(0, LIMITES.avisoDias), obrigatorio: true },
   desbloqueio: {
     ...de('regras_cobranca', 'desbloqueio_habilitado'),

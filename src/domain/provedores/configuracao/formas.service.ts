@@ -158,7 +158,7 @@ function comMudancas(regras: RegrasDeEncargos, colunas: object): RegrasDeEncargo
 /** As people write it, and as the form reads it. */
 function escrever(campo: CampoDigitado, valor: string | number | Buffer | null): string {
   if (valor === null) return '';
-  if (campo === 'desbloqueio') return Number(valor) === 1 ? 'sim' : 'nao';
+  if (campo === 'desbloqueio' || campo === 'excedenteCredito') return Number(valor) === 1 ? 'sim' : 'nao';
   const texto = String(valor);
   return campo === 'multa' || campo === 'juros' ? texto.replace('.', ',') : texto;
 }

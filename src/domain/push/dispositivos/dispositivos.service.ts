@@ -4,6 +4,10 @@ import type { Secrets } from '../../../platform/secrets/secrets.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { recusarSeNao } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
+import { createEnviosQueries } from '../mensagens/envios.queries.ts';
+import { agoraEm } from '../mensagens/horario.regras.ts';
+import { dadosDe } from '../mensagens/recurso.regras.ts';
+import { duracaoDo } from '../tipos.regras.ts';
 import { DO_DISPOSITIVO, paraDispositivo } from '../push.types.ts';
 import type { Dispositivo, DonoDoDispositivo } from '../push.types.ts';
 import { lerDispositivo, lerMudanca } from './dispositivos.campos.ts';
@@ -22,6 +26,8 @@ export interface DispositivosDeps {
 
 /** An app has one token; what a session registers beyond this is not an app's. */
 const MAIS_POR_SESSAO = 10;
+
+const TIPO_DO_TESTE = 'mensagem';
 
 const donoEm = (dono: DonoDoDispositivo) => ({
   acesso_id: 'acessoId' in dono ? dono.acessoId : null,
@@ -126,6 +132,29 @@ export function createDispositivosService({ w, relogio, segredos, regras }: Disp
         ...(silenciados === undefined ? {} : { silenciados: JSON.stringify(silenciados) }),
         visto_em: agora(),
       });
+    },
+
+    /** Queues a notice to one device alone, by which whoever has it sees that notices arrive. @throws Recusa `nao_encontrado` */
+    async testar(dono: DonoDoDispositivo, id: number, fuso: string): Promise<void> {
+      const { sessaoId } = await exigir(dono, id);
+      const { em, dia } = agoraEm(fuso, relogio.agora());
+      await createEnviosQueries(w).inserir([
+        {
+          dispositivo_id: id,
+          evento_id: null,
+          tipo: TIPO_DO_TESTE,
+          chave: `${TIPO_DO_TESTE}:teste:${id}`,
+          titulo: 'Aviso de teste',
+          texto: 'Os avisos chegam a este aparelho.',
+          dados: JSON.stringify(
+            dadosDe(TIPO_DO_TESTE, { nome: 'mensagem', id: 0 }, sessaoId === null ? 'painel' : 'app'),
+          ),
+          dia,
+          proxima_em: toDatabaseTime(em),
+          expira_em: toDatabaseTime(new Date(em.getTime() + duracaoDo(TIPO_DO_TESTE))),
+          criado_em: toDatabaseTime(em),
+        },
+      ]);
     },
 
     /** Removes a device, with what was to be sent to it. @throws Recusa `nao_encontrado` */

@@ -4,6 +4,7 @@ import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
 import { sameTenant } from '../../../platform/mysql/tenant.ts';
 import type { Write } from '../../escrita.ts';
+import { tocarSino } from '../../notificacoes/toque.service.ts';
 
 export type TipoDeLembrete = 'chamado_proximo' | 'desbloqueio_terminando' | 'chave_expirando';
 
@@ -99,14 +100,7 @@ export function createLembretesQueries(w: Write) {
     },
 
     async tocarSino(chaveId: number, agora: Date): Promise<void> {
-      const criado_em = toDatabaseTime(agora);
-      await w.insert('notificacoes', {
-        tipo: 'chave.expirando',
-        origem: 'API',
-        recurso: 'chave',
-        recurso_id: chaveId,
-        criado_em,
-      });
+      await tocarSino(w, [{ tipo: 'chave.expirando', origem: 'API', recurso: 'chave', recursoId: chaveId }], agora);
     },
   };
 }

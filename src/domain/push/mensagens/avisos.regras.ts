@@ -1,6 +1,6 @@
 import { lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import { escreverData, escreverReais } from '../../../brazil/dinheiro/escrita.ts';
-import { escreverHorario } from '../../../brazil/calendario/horario.ts';
+import { lerData } from '../../../brazil/calendario/datas.ts';
 import type { DadosDosEventos } from '../../eventos/catalogo.types.ts';
 import type { ChamadoDito } from '../../eventos/contexto.types.ts';
 import type { EventoEscrito } from '../../eventos/traducao.regras.ts';
@@ -8,6 +8,7 @@ import type { Fatura } from '../../faturas/faturas.types.ts';
 import type { NomeDePush } from '../tipos.regras.ts';
 import type { Aviso, ContextoDePush, Para } from './avisos.types.ts';
 import type { NomeDoRecurso, Recurso } from './recurso.regras.ts';
+import { APARELHO_NOVO, CONTATOS, REUSO, SENHA, quando } from './textos.regras.ts';
 
 type Evento<Dados> = { readonly recursoId: number; readonly dados: Dados };
 type Traducao<Dados> = (evento: Evento<Dados>, contexto: ContextoDePush) => readonly Aviso[];
@@ -17,12 +18,23 @@ const TRADUCOES = {
   'fatura.criada': daFatura((f) =>
     aberta(f) ? [aoDono('fatura_disponivel', f, 'Fatura disponível', aPagarAte(f))] : [],
   ),
-  'fatura.a_vencer': daFatura((f) =>
-    aberta(f) ? [aoDono('fatura_a_vencer', f, 'Fatura a vencer', aPagarAte(f))] : [],
+  // Where a ladder goes, it says the same on its own days.
+  'fatura.a_vencer': daFatura((f, _dados, { temRegua }) =>
+    aberta(f) && !temRegua ? [aoDono('fatura_a_vencer', f, 'Fatura a vencer', aPagarAte(f))] : [],
   ),
-  'fatura.vencida': daFatura((f) => {
+  'fatura.vencida': daFatura((f, _dados, { temRegua }) => {
     const texto = `Venceu em ${escreverData(f.vencimento)}. Hoje são ${escreverReais(f.aPagar)}.`;
-    return aberta(f) ? [aoDono('fatura_vencida', f, 'Fatura vencida', texto)] : [];
+    return aberta(f) && !temRegua ? [aoDono('fatura_vencida', f, 'Fatura vencida', texto)] : [];
+  }),
+  'fatura.cobrada': daFatura((f, { passo, prazo }: DadosDosEventos['fatura.cobrada']) => {
+    if (!aberta(f)) return [];
+    if (passo === 'lembrete') return [aoDono('fatura_a_vencer', f, 'Fatura a vencer', aPagarAte(f))];
+    if (passo === 'vencimento') return [aoDono('fatura_a_vencer', f, 'Fatura vence hoje', aPagarAte(f))];
+    const data = prazo === null ? null : lerData(prazo);
+    const bloqueio =
+      data === null ? '' : ` Sem pagamento, o serviço pode ser bloqueado a partir de ${escreverData(data)}.`;
+    const texto = `Fatura ${f.id}, vencida em ${escreverData(f.vencimento)}: hoje são ${escreverReais(f.aPagar)}.${bloqueio}`;
+    return [aoDono('fatura_vencida', f, 'Aviso de débito', texto)];
   }),
   'fatura.paga': daFatura((f) => [pagamento(f, `Recebemos ${escreverReais(f.valorPago)}. Obrigado.`)]),
   'fatura.paga_em_parte': daFatura((f) => [
@@ -53,6 +65,19 @@ const TRADUCOES = {
       texto: origem === 'financeiro' ? 'Há fatura em atraso. Pague pelo app para liberar.' : 'Fale com o provedor.',
     },
   ],
+  'contrato.rescisao_avisada': ({ recursoId, dados: { cliente, valor, prazo } }) => {
+    const data = lerData(prazo);
+    if (data === null) return [];
+    return [
+      {
+        tipo: 'contrato_bloqueado',
+        para: { cliente },
+        recurso: da('contrato', recursoId),
+        titulo: 'Aviso de rescisão',
+        texto: `Em aberto: ${escreverReais(lerDinheiro(valor))}. Sem pagamento, o contrato pode ser rescindido a partir de ${escreverData(data)}.`,
+      },
+    ];
+  },
   'contrato.liberado': ({ recursoId, dados: { cliente } }) => [
     {
       tipo: 'contrato_liberado',
@@ -141,6 +166,11 @@ const TRADUCOES = {
     const mudaram = campos.flatMap((campo) => CONTATOS[campo] ?? []);
     return mudaram.length === 0 ? [] : [seguranca({ cliente }, `No seu cadastro mudou: ${mudaram.join(' e ')}.`)];
   },
+  'acesso.aparelho_novo': ({ recursoId, dados: { sessao } }) => [
+    seguranca({ acesso: recursoId, menosSessao: sessao }, APARELHO_NOVO),
+  ],
+  'sessao.iniciada': ({ recursoId, dados: { usuario_id: usuario, onde } }) =>
+    onde === 'app' ? [seguranca({ usuario, menosSessao: recursoId }, APARELHO_NOVO)] : [],
   'acesso.senha_definida': ({ dados: { cliente } }) => [seguranca({ cliente }, SENHA)],
   'acesso.senha_trocada': ({ dados: { cliente } }) => [seguranca({ cliente }, SENHA)],
   'sessao.reuso_detectado': ({ dados: { acesso, usuario_id: usuario } }) => [
@@ -193,17 +223,7 @@ export function avisosDe({ tipo, recursoId, dados }: EventoEscrito, contexto: Co
   return traducao({ recursoId: recursoId ?? 0, dados }, contexto);
 }
 
-const CONTATOS: Readonly<Record<string, string>> = { email: 'o e-mail', telefones: 'os telefones' };
-const SENHA = 'A senha do seu acesso ao app foi escolhida ou trocada. Se não foi você, fale com o provedor.';
-const REUSO = 'Uma sessão sua foi encerrada, porque alguém pode ter copiado o acesso. Entre de novo, e troque a senha.';
-
 const da = (nome: NomeDoRecurso, id: number): Recurso => ({ nome, id });
-
-/** As people say it: 25/11 às 09:00. */
-function quando(fuso: string, instante: Date): string {
-  const [dia = '', hora = ''] = escreverHorario(fuso, instante).split('T');
-  return `${dia.slice(8)}/${dia.slice(5, 7)} às ${hora}`;
-}
 
 const aberta = ({ situacao }: Fatura): boolean => situacao === 'pendente' || situacao === 'vencida';
 
@@ -260,10 +280,12 @@ const seguranca = (para: Para, texto: string): Aviso => ({
 });
 
 /** Of an event whose resource is an invoice; nothing where it is gone. */
-function daFatura<Dados>(dizer: (fatura: Fatura) => readonly Aviso[]): Traducao<Dados> {
-  return ({ recursoId }, { faturas }) => {
-    const fatura = faturas.get(recursoId);
-    return fatura === undefined ? [] : dizer(fatura);
+function daFatura<Dados>(
+  dizer: (fatura: Fatura, dados: Dados, contexto: ContextoDePush) => readonly Aviso[],
+): Traducao<Dados> {
+  return ({ recursoId, dados }, contexto) => {
+    const fatura = contexto.faturas.get(recursoId);
+    return fatura === undefined ? [] : dizer(fatura, dados, contexto);
   };
 }
 

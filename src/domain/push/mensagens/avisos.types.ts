@@ -3,11 +3,11 @@ import type { Fatura } from '../../faturas/faturas.types.ts';
 import type { NomeDePush } from '../tipos.regras.ts';
 import type { Recurso } from './recurso.regras.ts';
 
-/** Who is told: a client, by his tax id; whoever has an access; somebody of the staff, or all who may do what its kind asks for; whom a notice covers. */
+/** Who is told: a client, by his tax id; whoever has an access; somebody of the staff, or all who may do what its kind asks for; whom a notice covers. `menosSessao`: on his other devices than that of a session. */
 export type Para =
   | { readonly cliente: number }
-  | { readonly acesso: number }
-  | { readonly usuario: number }
+  | { readonly acesso: number; readonly menosSessao?: number }
+  | { readonly usuario: number; readonly menosSessao?: number }
   | { readonly equipe: true }
   | { readonly aviso: number };
 
@@ -26,6 +26,8 @@ export interface Aviso {
 export interface ContextoDePush {
   /** Of the provider. */
   readonly fuso: string;
+  /** Whether its collection ladder goes, which reminds by itself. */
+  readonly temRegua: boolean;
   readonly faturas: ReadonlyMap<number, Fatura>;
   readonly chamados: ReadonlyMap<number, ChamadoDito>;
   /** Notices of the network, in the words of who opened them. */

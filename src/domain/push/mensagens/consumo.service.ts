@@ -5,6 +5,7 @@ import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { chamadosDosEventos, faturasDosEventos, recursosDe } from '../../eventos/contexto.service.ts';
 import type { ProvedoresService } from '../../provedores/provedores.service.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
+import { temRegua } from '../../regua/ativa.service.ts';
 import type { ConsultaDeAvisosService } from '../../rede/avisos/consulta.service.ts';
 import type { TipoDeCanal } from '../push.types.ts';
 import { duracaoDo } from '../tipos.regras.ts';
@@ -41,6 +42,7 @@ export function createConsumoDePushService({ relogio, provedores, canaisDe, ...d
     }
     return {
       fuso: provedor.fusoHorario,
+      temRegua: await temRegua(tenant),
       faturas: await faturasDosEventos(tenant, provedor, agora, eventos),
       chamados: await chamadosDosEventos(tenant, eventos),
       avisos,

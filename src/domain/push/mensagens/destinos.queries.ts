@@ -30,6 +30,8 @@ export interface Aparelho {
   readonly id: number;
   readonly acessoId: number | null;
   readonly usuarioId: number | null;
+  /** Null of a browser of the panel. */
+  readonly sessaoId: number | null;
   readonly noPainel: boolean;
   readonly tipo: TipoDeCanal;
   readonly silenciados: readonly NomeDePush[];
@@ -39,6 +41,7 @@ const paraAparelho = (row: AparelhoRow): Aparelho => ({
   id: row.id,
   acessoId: row.acesso_id,
   usuarioId: row.usuario_id,
+  sessaoId: row.sessao_id,
   noPainel: row.sessao_id === null,
   tipo: row.tipo,
   silenciados: jsonColumn<NomeDePush[]>(row.silenciados),

@@ -42,6 +42,12 @@ const cortar = (texto: string, maior: number): string => {
 
 type Envio = readonly [AEnviar, Aparelho];
 
+/** A notice on each of somebody's devices, but on that of the session which it leaves out. */
+function aosDele(aviso: AEnviar, aparelhos: readonly Aparelho[] = []): Envio[] {
+  const fora = 'menosSessao' in aviso.para ? aviso.para.menosSessao : undefined;
+  return aparelhos.filter(({ sessaoId }) => fora === undefined || sessaoId !== fora).map((um) => [aviso, um]);
+}
+
 /**
  * Writes a row for each device that is to be sent something: to devices that are not silent about it, by a channel that there is, by day,
  * and no more than a client may have of a day.
@@ -77,7 +83,7 @@ export async function escreverEnvios(
     }
     const aparelhos = await destinos.travarAparelhos('acesso_id', [...new Set(porAcesso.map(([, id]) => id))]);
     const dele = groupBy(aparelhos, ({ acessoId }) => acessoId);
-    return porAcesso.flatMap(([aviso, id]) => (dele.get(id) ?? []).map((um): Envio => [aviso, um]));
+    return porAcesso.flatMap(([aviso, id]) => aosDele(aviso, dele.get(id)));
   }
 
   async function aEquipe(): Promise<Envio[]> {
@@ -98,7 +104,7 @@ export async function escreverEnvios(
     });
     const aparelhos = await destinos.travarAparelhos('usuario_id', [...new Set(porUsuario.map(([, id]) => id))]);
     const dele = groupBy(aparelhos, ({ usuarioId }) => usuarioId);
-    return porUsuario.flatMap(([aviso, id]) => (dele.get(id) ?? []).map((um): Envio => [aviso, um]));
+    return porUsuario.flatMap(([aviso, id]) => aosDele(aviso, dele.get(id)));
   }
 
   const envios = [...(await aAssinantes()), ...(await aEquipe())].filter(

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
+import { lerDinheiro, somarDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import { columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
 import { fromDatabaseTime, jsonColumn } from '../../../platform/mysql/database.ts';
 import { sameTenant } from '../../../platform/mysql/tenant.ts';
@@ -70,7 +70,10 @@ const DO_PIX = expressions<Record<'avisado' | 'devolvido' | 'sem_fatura', Soma>>
   sem_fatura: 'SUM(IF(fatura_id IS NULL, valor - devolvido, 0))',
 });
 
-const DO_BAIXADO = expressions<Record<'baixado', Soma>>({ baixado: 'SUM(valor)' });
+const DO_BAIXADO = expressions<Record<'baixado' | 'devolvido', Soma>>({
+  baixado: 'SUM(valor)',
+  devolvido: 'SUM(devolvido)',
+});
 
 const DAS_FATURAS = expressions<Record<'no_total' | 'excedente', Soma>>({
   no_total: 'SUM(LEAST(faturas.valor_pago, vindo.veio))',
@@ -148,11 +151,14 @@ export function createIdentificacaoQueries(tenant: TenantDb) {
       const [pix] = await rowsOf(recebidos(), DO_PIX);
       const baixas = (): Knex.QueryBuilder => tenant.from('recebimentos_manuais').whereNull('desfeito_em');
       const [manuais] = await rowsOf(baixas(), DO_BAIXADO);
+      const doBanco = (): Knex.QueryBuilder => tenant.from('boletos_recebidos').whereNull('desfeito_em');
+      const [boletos] = await rowsOf(doBanco(), DO_PIX);
       const porMeio = recebidos()
         .whereNotNull('fatura_id')
         .select('fatura_id', tenant.db.raw('valor - devolvido AS valor, 0 AS credito'))
         .unionAll([
-          baixas().select('fatura_id', 'valor', tenant.db.raw('0')),
+          baixas().select('fatura_id', tenant.db.raw('valor - devolvido, 0')),
+          doBanco().whereNotNull('fatura_id').select('fatura_id', tenant.db.raw('valor - devolvido, 0')),
           tenant
             .from('faturas_ajustes')
             .whereNotNull('origem_fatura_id')
@@ -164,7 +170,7 @@ export function createIdentificacaoQueries(tenant: TenantDb) {
         .groupBy('fatura_id')
         .select('fatura_id', tenant.db.raw('SUM(valor) AS veio, SUM(credito) AS creditado'))
         .as('vindo');
-      // What an invoice holds by other ways is not of these: of each, at most what came by PIX and by hand, or from other invoices' surplus.
+      // What an invoice holds by other ways is not of these: of each, at most what came by PIX, by boleto and by hand, or from other invoices' surplus.
       const comPagamento = tenant
         .from('faturas')
         .join(porFatura, 'vindo.fatura_id', 'faturas.id')
@@ -178,8 +184,9 @@ export function createIdentificacaoQueries(tenant: TenantDb) {
       return {
         avisado: ler(pix?.avisado),
         baixado: ler(manuais?.baixado),
-        devolvido: ler(pix?.devolvido),
-        naoIdentificado: ler(pix?.sem_fatura),
+        boletos: ler(boletos?.avisado),
+        devolvido: somarDinheiro(ler(pix?.devolvido), ler(boletos?.devolvido), ler(manuais?.devolvido)),
+        naoIdentificado: somarDinheiro(ler(pix?.sem_fatura), ler(boletos?.sem_fatura)),
         nasFaturas: ler(faturas?.no_total),
         excedente: ler(faturas?.excedente),
       };

@@ -3,15 +3,14 @@ import type { Db } from '../../../platform/mysql/database.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { createTenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Actor } from '../../actor.ts';
-import { EntradaInvalida } from '../../erros.ts';
-import type { Write, WriteFor } from '../../escrita.ts';
+import { EntradaInvalida, Recusa } from '../../erros.ts';
+import type { WriteFor } from '../../escrita.ts';
 import type { ProvedoresService } from '../../provedores/provedores.service.ts';
-import type { Provedor } from '../../provedores/provedores.types.ts';
 import { createIdentificacaoQueries } from './identificacao.queries.ts';
 import type { BalancoDoPix } from './identificacao.types.ts';
 import { provedoresComIdentificaveis } from './pendentes.queries.ts';
-import { julgarDeNovo, quitar, travarFatura, valoresDe } from '../quitacao.service.ts';
-import { createRecebimentosQueries } from '../recebimentos.queries.ts';
+import type { ResultadoDoBoleto } from '../boletos/boletos.types.ts';
+import { desvincular, vincularBoleto, vincularPix } from './vinculo.service.ts';
 import type { ResultadoDoPix } from '../recebimentos.types.ts';
 
 export type IdentificacaoService = ReturnType<typeof createIdentificacaoService>;
@@ -30,27 +29,6 @@ const POR_LOTE = 100;
 export function createIdentificacaoService({ db, relogio, write, provedores }: IdentificacaoDeps) {
   const queriesDe = (provedorId: number) => createIdentificacaoQueries(createTenantDb(db, provedorId));
 
-  /** Null where it has an invoice by now. @throws EntradaInvalida when the provider has no such PIX or invoice. */
-  async function vincularEm(
-    w: Write,
-    provedor: Provedor,
-    recebidoId: number,
-    faturaId: number,
-    aMao: boolean,
-  ): Promise<ResultadoDoPix | null> {
-    const queries = createRecebimentosQueries(w);
-    const agora = relogio.agora();
-    const alvo = await queries.buscarFatura(faturaId);
-    if (alvo === undefined) throw new EntradaInvalida(`o provedor ${provedor.id} não tem a fatura ${faturaId}`);
-    const travada = await travarFatura(w, alvo);
-    const recebido = await queries.travarRecebido({ id: recebidoId });
-    if (recebido === undefined) throw new EntradaInvalida(`o provedor ${provedor.id} não tem o PIX ${recebidoId}`);
-    if (recebido.fatura_id !== null) return null;
-    await queries.identificar(recebidoId, faturaId, recebido.txid, aMao ? agora : null);
-    if (aMao) w.emit('recebimento.vinculado', recebidoId, { fatura: faturaId });
-    return quitar(w, provedor, travada, recebido, [], agora);
-  }
-
   return {
     naoIdentificados: async (provedorId: number, limite: number) => queriesDe(provedorId).naoIdentificados(limite),
     comExcedente: async (provedorId: number, limite: number) => queriesDe(provedorId).comExcedente(limite),
@@ -58,55 +36,57 @@ export function createIdentificacaoService({ db, relogio, write, provedores }: I
 
     /** Where all that PSPs ever told the provider of, and people registered, is, at one instant. */
     async conferir(provedorId: number): Promise<BalancoDoPix> {
-      const { avisado, baixado, devolvido, naoIdentificado, nasFaturas, excedente } = await db.transaction(
+      const { avisado, boletos, baixado, devolvido, naoIdentificado, nasFaturas, excedente } = await db.transaction(
         async (trx) => createIdentificacaoQueries(createTenantDb(trx, provedorId)).somas(),
         { isolationLevel: 'repeatable read' },
       );
       const aplicado = centavos(nasFaturas - excedente);
-      const diferenca = centavos(avisado + baixado - devolvido - naoIdentificado - nasFaturas);
-      return { avisado, baixado, aplicado, excedente, naoIdentificado, devolvido, diferenca };
+      const diferenca = centavos(avisado + boletos + baixado - devolvido - naoIdentificado - nasFaturas);
+      return { avisado, boletos, baixado, aplicado, excedente, naoIdentificado, devolvido, diferenca };
     },
 
     /**
      * Puts a PIX to an invoice, which it settles by the day on which it was paid.
      *
-     * @throws EntradaInvalida when the provider has no such PIX or invoice, or the PIX is of an invoice already.
+     * @throws EntradaInvalida when the provider has no such PIX or invoice, or the PIX is of an invoice; else Recusa as {@link vincularPix}.
      */
     async vincular(actor: Actor, provedorId: number, recebidoId: number, faturaId: number): Promise<ResultadoDoPix> {
       const provedor = await provedores.exigirPorId(provedorId);
-      const resultado = await write(actor, provedorId, async (w) =>
-        vincularEm(w, provedor, recebidoId, faturaId, true),
+      const agora = relogio.agora();
+      return comNomes({ provedorId, faturaId, oQue: `o PIX ${recebidoId}` }, async () =>
+        write(actor, provedorId, async (w) => vincularPix(w, provedor, recebidoId, faturaId, { aMao: true, agora })),
       );
-      if (resultado === null) throw new EntradaInvalida(`o PIX ${recebidoId} já é de uma fatura`);
-      return resultado;
+    },
+
+    /** The same of a boleto. @throws as for a PIX */
+    async vincularBoleto(
+      actor: Actor,
+      provedorId: number,
+      recebidoId: number,
+      faturaId: number,
+    ): Promise<ResultadoDoBoleto> {
+      const provedor = await provedores.exigirPorId(provedorId);
+      return comNomes({ provedorId, faturaId, oQue: `o boleto ${recebidoId}` }, async () =>
+        write(actor, provedorId, async (w) => vincularBoleto(w, provedor, recebidoId, faturaId, relogio.agora())),
+      );
     },
 
     /**
-     * Takes a PIX from the invoice that a person had put it to, as if it had never been there; blocks nobody.
+     * Takes a PIX or the money of a boleto from the invoice that a person had put it to, as if it had never been there; blocks nobody.
      *
-     * @throws EntradaInvalida when no person had; Recusa `excedente_usado`, of what became credit of another invoice.
+     * @throws EntradaInvalida when no person had; else Recusa as {@link desvincular}.
      */
-    async desvincular(actor: Actor, provedorId: number, recebidoId: number): Promise<void> {
+    async desvincular(
+      actor: Actor,
+      provedorId: number,
+      recebidoId: number,
+      meio: 'pix' | 'boleto' = 'pix',
+    ): Promise<void> {
       const provedor = await provedores.exigirPorId(provedorId);
-      await write(actor, provedorId, async (w) => {
-        const queries = createRecebimentosQueries(w);
-        const agora = relogio.agora();
-        const visto = await queries.buscarRecebido({ id: recebidoId });
-        const faturaId = visto?.fatura_id ?? null;
-        const alvo = faturaId === null ? undefined : await queries.buscarFatura(faturaId);
-        const travada = alvo === undefined ? null : await travarFatura(w, alvo);
-        const recebido = await queries.travarRecebido({ id: recebidoId });
-        if (travada === null || recebido?.fatura_id !== travada.fatura.id || recebido.vinculado_em === null) {
-          throw new EntradaInvalida(`o PIX ${recebidoId} do provedor ${provedorId} não foi vinculado à mão`);
-        }
-        await queries.identificar(recebidoId, null, recebido.txid, null);
-        const juizo = await julgarDeNovo(w, provedor, travada, agora, { desfaz: true });
-        w.emit('recebimento.desvinculado', recebidoId, { fatura: travada.fatura.id });
-        if (travada.fatura.situacao === 'paga' && juizo.situacao !== 'paga') {
-          const { id, cliente_id: cliente } = travada.fatura;
-          w.emit('fatura.reaberta', id, { cliente, ...valoresDe(juizo) });
-        }
-      });
+      const oQue = `o ${meio === 'pix' ? 'PIX' : 'boleto'} ${recebidoId}`;
+      await comNomes({ provedorId, faturaId: null, oQue }, async () =>
+        write(actor, provedorId, async (w) => desvincular(w, provedor, meio, recebidoId, relogio.agora())),
+      );
     },
 
     /** Providers that have a PIX whose invoice came after it. */
@@ -120,8 +100,11 @@ export function createIdentificacaoService({ db, relogio, write, provedores }: I
       let falha: { readonly error: unknown } | undefined;
       for (const { id, faturaId } of achados) {
         try {
-          await write(actor, provedorId, async (w) => vincularEm(w, provedor, id, faturaId, false));
+          const agora = relogio.agora();
+          await write(actor, provedorId, async (w) => vincularPix(w, provedor, id, faturaId, { aMao: false, agora }));
         } catch (error) {
+          // Somebody has put it to an invoice meanwhile, or the bank is giving it back: it waits.
+          if (error instanceof Recusa) continue;
           // It keeps no other from its invoice, and is tried again in a minute.
           falha ??= { error };
         }
@@ -130,4 +113,28 @@ export function createIdentificacaoService({ db, relogio, write, provedores }: I
       return { mais: achados.length === POR_LOTE };
     },
   };
+}
+
+/** Refusals in words that name what was typed at a terminal. */
+async function comNomes<T>(
+  {
+    provedorId,
+    faturaId,
+    oQue,
+  }: { readonly provedorId: number; readonly faturaId: number | null; readonly oQue: string },
+  fazer: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await fazer();
+  } catch (error) {
+    if (!(error instanceof Recusa)) throw error;
+    const { motivo, detalhe } = error;
+    if (motivo === 'recebimento_vinculado') throw new EntradaInvalida(`${oQue} já é de uma fatura`);
+    if (faturaId === null && (motivo === 'nao_encontrado' || motivo === 'recebimento_nao_vinculado')) {
+      throw new EntradaInvalida(`${oQue} do provedor ${provedorId} não foi vinculado à mão`);
+    }
+    if (motivo !== 'nao_encontrado') throw error;
+    const falta = detalhe.campo === 'fatura' ? `a fatura ${faturaId}` : oQue;
+    throw new EntradaInvalida(`o provedor ${provedorId} não tem ${falta}`);
+  }
 }

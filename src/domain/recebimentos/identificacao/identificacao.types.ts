@@ -28,9 +28,10 @@ export interface Recusado {
   readonly avisadoEm: Date;
 }
 
-/** Sums over all PIX of a provider, and what was registered by hand (`baixado`); `nasFaturas` is what invoices say that they hold of it, surplus included. */
+/** Sums over all PIX of a provider, and what banks told of boletos (`boletos`), and what was registered by hand (`baixado`); `nasFaturas` is what invoices say that they hold of it, surplus included. */
 export interface SomasDoPix {
   readonly avisado: Centavos;
+  readonly boletos: Centavos;
   readonly baixado: Centavos;
   readonly devolvido: Centavos;
   readonly naoIdentificado: Centavos;
@@ -38,9 +39,10 @@ export interface SomasDoPix {
   readonly excedente: Centavos;
 }
 
-/** Where all that was told and registered is. `diferenca` is these two less all the others: 0, unless another program changed the rows. */
+/** Where all that was told and registered is. `diferenca` is these three less all the others: 0, unless another program changed the rows. */
 export interface BalancoDoPix {
   readonly avisado: Centavos;
+  readonly boletos: Centavos;
   readonly baixado: Centavos;
   readonly aplicado: Centavos;
   readonly excedente: Centavos;

@@ -16,7 +16,9 @@ export function createManuaisQueries(w: Write) {
       return row;
     },
 
-    async inserir(linha: Omit<ManualRow, 'id' | 'autor' | 'desfeito_em' | 'desfeito_motivo'>): Promise<number> {
+    async inserir(
+      linha: Omit<ManualRow, 'id' | 'devolvido' | 'autor' | 'desfeito_em' | 'desfeito_motivo'>,
+    ): Promise<number> {
       return w.insert('recebimentos_manuais', { ...linha, autor: w.author.name }, { soughtBefore: true });
     },
 

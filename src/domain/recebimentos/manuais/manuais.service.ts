@@ -98,7 +98,7 @@ export function createManuaisService({ w, provedor, relogio }: ManuaisDeps) {
      * it had released stays so, until people or the end of a trust unblock block it.
      *
      * @param dados by {@link CAMPOS_DO_MOTIVO}.
-     * @throws CamposInvalidos; Recusa `nao_encontrado`, `ja_desfeito`, `fatura_de_renegociacao`, of what an agreement counted on, or
+     * @throws CamposInvalidos; Recusa `nao_encontrado`, `ja_desfeito`, `recebimento_devolvido`, `fatura_de_renegociacao`, of what an agreement counted on, or
      * `excedente_usado`, of what became credit of another invoice.
      */
     async desfazer(id: number, dados: unknown): Promise<BaixaFeita> {
@@ -111,6 +111,8 @@ export function createManuaisService({ w, provedor, relogio }: ManuaisDeps) {
       const manual = await queries.travar(id);
       recusarSeNao(manual, 'nao_encontrado');
       recusarSeNao(manual.desfeito_em === null, 'ja_desfeito');
+      // Undone, it never came in; of what was given back, it did.
+      recusarSeNao(lerDinheiro(manual.devolvido) === 0, 'recebimento_devolvido');
       if (fatura.situacao === 'cancelada' && antes.some(({ meio }) => meio === 'renegociacao')) {
         throw new Recusa('fatura_de_renegociacao', { registroId: fatura.id });
       }

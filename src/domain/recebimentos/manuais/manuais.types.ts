@@ -10,6 +10,8 @@ export interface ManualRow {
   fatura_id: number;
   forma: FormaDePagamento;
   valor: string;
+  /** Of it, what people gave back. */
+  devolvido: string;
   pago_em: string;
   observacao: string | null;
   chave: string | null;
@@ -24,6 +26,7 @@ export const COLUNAS_DO_MANUAL = columns<ManualRow>('recebimentos_manuais', {
   fatura_id: true,
   forma: true,
   valor: true,
+  devolvido: true,
   pago_em: true,
   observacao: true,
   chave: true,

@@ -47,7 +47,7 @@ export function createAplicacaoService({ db, relogio, write, avisar }: Aplicacao
 
     /**
      * Carries out the requests of up to `limite` contracts of a provider, in one transaction. What a request means follows from the
-     * contract's state now, under its lock; of each contract the last one counts. The number of statements does not depend on how
+     * contract's state now, under its lock; of each contract the last one that waits counts. The number of statements does not depend on how
      * many they are.
      *
      * @returns whether more may be waiting.
@@ -70,7 +70,8 @@ async function aplicarEm(w: Write, agora: Date, limite: number): Promise<{ mais:
 
   // In this order: what is asked of all contracts at once is asked without their locks, and then stays for the next run.
   const pendentes = await pedidos.pendentes(travados);
-  const ultimos = await pedidos.ultimos(travados);
+  // Of those that wait: a later one that is done already, as of sessions that were ended, moved no login.
+  const ultimos = new Map(pendentes.map(({ id, contrato_id }) => [contrato_id, id]));
   const aFazer = new Map<number, PedidoRow>();
   const aEncerrar = new Set<number>();
   const aSeguir = new Set<number>();
@@ -85,7 +86,7 @@ async function aplicarEm(w: Write, agora: Date, limite: number): Promise<{ mais:
     if (pedido.sessoes === 'encerrar') aEncerrar.add(pedido.contrato_id);
     if (pedido.sessoes === 'alterar') aAlterar.add(pedido.contrato_id);
     else if (pedido.sessoes !== 'se_mudar') aSeguir.add(pedido.contrato_id);
-    if (ultimos.has(pedido.id)) aFazer.set(pedido.contrato_id, pedido);
+    if (ultimos.get(pedido.contrato_id) === pedido.id) aFazer.set(pedido.contrato_id, pedido);
     else concluir('superado', pedido);
   }
 

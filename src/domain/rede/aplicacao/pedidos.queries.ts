@@ -12,7 +12,6 @@ export interface PedidoRow {
 
 const DO_PEDIDO = columns<PedidoRow>('rede_pedidos', { id: true, contrato_id: true, sessoes: true });
 const CONTRATO_PEDIDO = columns<{ contrato_id: number }>('rede_pedidos', { contrato_id: true });
-const ULTIMO = columns<{ id: number }>('rede_pedidos', { id: 'MAX(id)' });
 
 export interface ContratoNaRedeRow {
   id: number;
@@ -85,13 +84,6 @@ export function createPedidosQueries(w: Write) {
     async pendentes(contratoIds: readonly number[]): Promise<PedidoRow[]> {
       const deles = w.from('rede_pedidos').whereNull('aplicado_em').whereIn('contrato_id', contratoIds);
       return rowsOf(deles.orderBy('id'), DO_PEDIDO);
-    },
-
-    /** The last request of each contract, carried out or not. */
-    async ultimos(contratoIds: readonly number[]): Promise<Set<number>> {
-      const deles = w.from('rede_pedidos').whereIn('contrato_id', contratoIds).groupBy('contrato_id');
-      const rows = await rowsOf(deles, ULTIMO);
-      return new Set(rows.map(({ id }) => id));
     },
 
     async concluir(ids: readonly number[], resultado: ResultadoDoPedido, agora: Date): Promise<void> {

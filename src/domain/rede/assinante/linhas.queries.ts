@@ -1,6 +1,7 @@
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { sameTenant } from '../../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
+import { NOME_DO_SERVIDOR } from '../../conexoes/radacct.regras.ts';
 
 interface ServidorRow {
   contrato_id: number;
@@ -12,7 +13,7 @@ interface ServidorRow {
 const DO_SERVIDOR = columns<ServidorRow>('contratos', {
   contrato_id: 'contratos.id',
   nas: 'n.nasipaddress',
-  nome: 'nas.shortname',
+  nome: NOME_DO_SERVIDOR,
 });
 
 const DAS_QUEDAS = columns<{ contrato_id: number; quedas: number }>('quedas_diarias', {

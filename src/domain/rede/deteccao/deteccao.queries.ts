@@ -3,6 +3,7 @@ import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
 import { READ_TIMEOUT_MS, sameTenant } from '../../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
+import { SEM_RESPOSTA } from '../../conexoes/sessoes.regras.ts';
 import { COBRE, COM_LINHA } from '../avisos/cobertura.queries.ts';
 import { JANELA_SEGUNDOS, LIMIARES_PADRAO } from './deteccao.regras.ts';
 import type { QuedasDoSegundo } from './deteccao.regras.ts';
@@ -108,8 +109,9 @@ export function createDeteccaoQueries(tenant: TenantDb) {
 
   return {
     /**
-     * Lines by the second of their last drop, around a minute of a server; without those that a notice in force covers, and without drops
-     * that one was opened for before.
+     * Lines by the second of their last drop, around a minute of a server; without those that only fell silent or that a notice in force
+     * covers, and without drops that one was opened for that staff closed. Of one that closed by itself, `detectado_ate` is null: what is
+     * down of its lines again is judged again.
      */
     async quedas(nas: string, { de, ate }: { de: Date; ate: Date }, agora: Date): Promise<QuedasDoSegundo[]> {
       const cobertos = tenant
@@ -126,6 +128,7 @@ export function createDeteccaoQueries(tenant: TenantDb) {
       const linhas = cairam(nas, toDatabaseTime(de))
         .leftJoin('provedores_nas as n', sameTenant('x', 'nas', 'n', 'nasipaddress'))
         .where('x.queda_em', '<', toDatabaseTime(ate))
+        .whereRaw("COALESCE(x.queda_causa, '') <> ?", [SEM_RESPOSTA])
         .whereNotExists(cobertos)
         .whereNotExists(ditos)
         .groupByRaw('1, 2');

@@ -46,13 +46,12 @@ export function interrupcoes(
   limiares: Limiares,
 ): Interrupcao[] {
   const todas = [...online.values()].reduce((soma, um) => soma + um, 0);
-  const doServidor = maiorJanela(dela, null);
-  if (doServidor !== null && conta(doServidor, todas, limiares)) return [doServidor];
+  const doServidor = maiorJanela(dela, null, (uma) => conta(uma, todas, limiares));
+  if (doServidor !== null) return [doServidor];
   const portas = new Set(dela.flatMap(({ porta }) => (porta === null ? [] : [porta])));
   return [...portas].flatMap((porta) => {
     const daPorta = dela.filter((uma) => uma.porta === porta);
-    const maior = maiorJanela(daPorta, porta);
-    return maior !== null && conta(maior, online.get(porta) ?? 0, limiares) ? [maior] : [];
+    return maiorJanela(daPorta, porta, (uma) => conta(uma, online.get(porta) ?? 0, limiares)) ?? [];
   });
 }
 
@@ -60,8 +59,12 @@ function conta({ quedas, fora }: Interrupcao, online: number, { minimo, percentu
   return quedas >= minimo && quedas * 100 >= percentual * (online + fora) && !acabou(quedas, fora);
 }
 
-/** Of the stretches of a minute, the one with the most drops. */
-function maiorJanela(quedas: readonly QuedasDoSegundo[], porta: string | null): Interrupcao | null {
+/** Of the stretches of a minute that count, the one with the most drops: one that is over must not hide another. */
+function maiorJanela(
+  quedas: readonly QuedasDoSegundo[],
+  porta: string | null,
+  serve: (uma: Interrupcao) => boolean,
+): Interrupcao | null {
   const emOrdem = quedas.toSorted((a, b) => a.segundo - b.segundo);
   let maior: Interrupcao | null = null;
   let primeira = 0;
@@ -77,7 +80,8 @@ function maiorJanela(quedas: readonly QuedasDoSegundo[], porta: string | null): 
       saida = emOrdem[primeira];
     }
     if (maior !== null && soma <= maior.quedas) continue;
-    maior = { porta, de: emOrdem[primeira]?.segundo ?? uma.segundo, ate: uma.segundo, quedas: soma, fora };
+    const desta = { porta, de: emOrdem[primeira]?.segundo ?? uma.segundo, ate: uma.segundo, quedas: soma, fora };
+    if (serve(desta)) maior = desta;
   }
   return maior;
 }

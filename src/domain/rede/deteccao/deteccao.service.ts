@@ -5,6 +5,7 @@ import { createTenantDb } from '../../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import type { Actor } from '../../actor.ts';
+import { NOME_DO_SERVIDOR } from '../../conexoes/radacct.regras.ts';
 import type { Write, WriteFor } from '../../escrita.ts';
 import { AVISOS_TAG } from '../../tags.ts';
 import { colunasDoAlvo } from '../avisos/avisos.types.ts';
@@ -12,7 +13,6 @@ import { createDeteccaoQueries, createSuspeitasQueries } from './deteccao.querie
 import type { MinutoRow } from './deteccao.queries.ts';
 import { acabou, interrupcoes } from './deteccao.regras.ts';
 import type { Interrupcao } from './deteccao.regras.ts';
-import { guardarQuedas } from './fim.queries.ts';
 
 const MINUTO_MS = 60_000;
 /** A server's clock that is wrong by more than this does not say when an outage began. */
@@ -29,7 +29,7 @@ export interface DeteccaoDeps {
 }
 
 const DO_SERVIDOR = columns<{ nome: string | null; pop: string | null }>('provedores_nas', {
-  nome: "NULLIF(nas.shortname, '')",
+  nome: NOME_DO_SERVIDOR,
   pop: 'pops.nome',
 });
 const ID_DO_NAS = columns<{ nasipaddress: string }>('provedores_nas', { nasipaddress: true });
@@ -158,9 +158,9 @@ async function vigiarUm(w: Write, id: number, agora: Date): Promise<number> {
     if (fora > quedas) await w.update('avisos_de_rede', este, { detectado_quedas: fora });
     return 0;
   }
-  await guardarQuedas(w, aviso);
   const instante = toDatabaseTime(agora);
-  await w.update('avisos_de_rede', este, { fim: instante, atualizado_em: instante });
+  // Nobody said that it was nothing: whether its lines are down again is judged by the lines.
+  await w.update('avisos_de_rede', este, { fim: instante, atualizado_em: instante, detectado_ate: null });
   w.touch(AVISOS_TAG);
   w.emit('rede.aviso_encerrado', id, { tipo: aviso.tipo, origem: 'detectado' });
   return 1;

@@ -4,7 +4,7 @@ import type { AvisoRow } from '../avisos/avisos.types.ts';
 
 const ULTIMA = expressions<{ ultima: string | null }>({ ultima: 'MAX(x.queda_em)' });
 
-/** Writes down, as a detected notice closes, up to which drop of its server it was about: none of those opens another. */
+/** Writes down, as staff close a detected notice, up to which drop of its server it was about: none of those opens another. */
 export async function guardarQuedas(
   w: Write,
   { id, detectado_nas, detectado_de }: Pick<AvisoRow, 'id' | 'detectado_nas' | 'detectado_de'>,

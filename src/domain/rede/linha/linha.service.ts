@@ -1,11 +1,12 @@
 import { hojeEm, inicioDoDiaEm, somarDias } from '../../../brazil/calendario/datas.ts';
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import { fromDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { COLUNAS_DAS_QUEDAS, COLUNAS_DO_RADACCT } from '../../conexoes/conexoes.types.ts';
 import type { RadacctRow } from '../../conexoes/conexoes.types.ts';
 import { sessoesDoLogin } from '../../conexoes/radacct.regras.ts';
-import { interpretarSessao } from '../../conexoes/sessoes.regras.ts';
+import { interpretarSessao, sessoesDesde } from '../../conexoes/sessoes.regras.ts';
 import type { TrafegoService } from '../../trafego/trafego.service.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { causasPorDia } from './linha.regras.ts';
@@ -46,7 +47,10 @@ const DA_SESSAO = columns<SessaoRow>('r', {
 
 const SEM_BYTES = { download: 0, upload: 0 };
 
-const LOGIN = columns<{ login: string | null }>('contratos', { login: true });
+const LOGIN = columns<{ login: string | null; login_desde: string | null }>('contratos', {
+  login: true,
+  login_desde: true,
+});
 
 /** What a contract's line did, for staff; none of this is kept in a cache. */
 export function createLinhasService({ tenant, provedor, relogio, intervaloPadraoSegundos, trafego }: LinhasDeps) {
@@ -74,13 +78,10 @@ export function createLinhasService({ tenant, provedor, relogio, intervaloPadrao
         rowsOf(gravadas, COLUNAS_DAS_QUEDAS),
         trafego.doContrato(contratoId, primeiro, hoje),
       ]);
-      const sessoes = rows.map((row): SessaoDaLinha => {
-        const { inicio, fim, aberta, parada, causa, queda, duracaoSegundos } = interpretarSessao(
-          row,
-          agora,
-          intervaloPadraoSegundos,
-        );
-        return {
+      const lidas = rows.map((row) => ({ ...interpretarSessao(row, agora, intervaloPadraoSegundos), row }));
+      const desde = contrato.login_desde === null ? null : fromDatabaseTime(contrato.login_desde);
+      const sessoes = sessoesDesde(lidas, desde, agora).map(
+        ({ inicio, fim, aberta, parada, causa, queda, duracaoSegundos, row }): SessaoDaLinha => ({
           inicio,
           fim,
           estado: aberta ? 'aberta' : parada ? 'sem_resposta' : 'encerrada',
@@ -92,8 +93,8 @@ export function createLinhasService({ tenant, provedor, relogio, intervaloPadrao
           mac: row.callingstationid === '' ? null : row.callingstationid,
           download: row.acctoutputoctets,
           upload: row.acctinputoctets,
-        };
-      });
+        }),
+      );
       const bytesDe = new Map(bytes.map(({ dia, download, upload }) => [dia, { download, upload }]));
       const totais = new Map(quedas.map((row) => [row.dia, row.quedas]));
       const causas = causasPorDia(sessoes, fuso);

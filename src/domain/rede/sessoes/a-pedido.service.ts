@@ -3,6 +3,7 @@ import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { recusarSeNao } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
+import { contratoTag } from '../../tags.ts';
 import type { ProtocolosService } from '../../protocolos/protocolos.service.ts';
 import { encerrarSessoesDe, ultimosPedidos } from '../pedir.ts';
 
@@ -58,6 +59,8 @@ export function createDesconexoesService({ w, relogio, protocolos }: Desconexoes
       const protocolo = await protocolos.proximo();
       const deQuem = { clienteId: contrato.cliente_id, contratoId };
       await protocolos.registrar(protocolo, { tipo: 'desconexao', ...deQuem, pedidoId, motivo });
+      // What became of a trust unblock is read of the sessions that are asked for last.
+      w.touch(contratoTag(contratoId));
       w.emit('conexao.desconectada', contratoId, { pedido: pedidoId, sessoes: pedidas.length });
       return { pedidoId, sessoes: pedidas.length, protocolo };
     },

@@ -30,7 +30,7 @@ export async function conferirFator(
   }
   for (const { id, segredo, ultimo_passo } of fatores) {
     if (segredo === null) continue;
-    const passo = passoDoCodigo(
+    const passo = await passoDoCodigo(
       abrirSegredo(segredos, w.provedorId, usuarioId, segredo),
       dado.codigo,
       agora,

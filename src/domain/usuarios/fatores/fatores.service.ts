@@ -97,7 +97,7 @@ export function createFatoresService({ db, relogio, write, segredos }: FatoresDe
       exigirCadastro(registro);
       const { nome } = lerCampos(FORMA_DO_NOME, dados);
       const { usuario, provedor } = registro;
-      const segredo = gerarSegredoTotp();
+      const segredo = await gerarSegredoTotp();
       const cifrado = cifrarSegredo(segredos, provedor.id, usuario.id, segredo);
       const fatorId = await write(actor, provedor.id, async (w) => {
         // One that was begun and not confirmed is given up.
@@ -105,7 +105,7 @@ export function createFatoresService({ db, relogio, write, segredos }: FatoresDe
         await w.delete('usuarios_fatores', (query) => void query.where(comecados));
         return w.insert('usuarios_fatores', { usuario_id: usuario.id, tipo: 'totp', nome, segredo: cifrado });
       });
-      return { fatorId, segredo, endereco: enderecoTotp(provedor.nome, usuario.email, segredo) };
+      return { fatorId, segredo, endereco: await enderecoTotp(provedor.nome, usuario.email, segredo) };
     },
 
     /** @throws Recusa `codigo_incorreto`, `nao_encontrado`, `sessao_encerrada`, `prova_exigida` */
@@ -122,7 +122,7 @@ export function createFatoresService({ db, relogio, write, segredos }: FatoresDe
         const segredo = fator?.segredo ?? null;
         if (segredo === null || fator?.confirmado_em !== null) throw new Recusa('nao_encontrado');
         const agora = relogio.agora();
-        const passo = passoDoCodigo(abrirSegredo(segredos, provedor.id, usuario.id, segredo), codigo, agora, 0);
+        const passo = await passoDoCodigo(abrirSegredo(segredos, provedor.id, usuario.id, segredo), codigo, agora, 0);
         recusarSeNao(passo, 'codigo_incorreto', { campo: 'codigo' });
         await w.update('usuarios_fatores', (query) => void query.where({ id: fatorId }), {
           confirmado_em: toDatabaseTime(agora),

@@ -1,19 +1,27 @@
-import { generateSecret, generateURI, verifySync } from 'otplib';
 import type { Secrets } from '../../../platform/secrets/secrets.ts';
 
 const PERIODO_SEGUNDOS = 30;
 
+/** Read at the first use: few processes ever see a code. */
+const biblioteca = async () => import('otplib');
+
 /** Twenty bytes in base 32, as RFC 4226 recommends. */
-export const gerarSegredoTotp = (): string => generateSecret();
+export const gerarSegredoTotp = async (): Promise<string> => (await biblioteca()).generateSecret();
 
 /** What a QR code holds for an authenticator. */
-export const enderecoTotp = (emissor: string, conta: string, segredo: string): string =>
-  generateURI({ issuer: emissor, label: conta, secret: segredo });
+export const enderecoTotp = async (emissor: string, conta: string, segredo: string): Promise<string> =>
+  (await biblioteca()).generateURI({ issuer: emissor, label: conta, secret: segredo });
 
 /** The step that a code is of, one before or after this one at most; null where it is of none, or of one that was used. */
-export function passoDoCodigo(segredo: string, codigo: string, agora: Date, ultimoPasso: number): number | null {
+export async function passoDoCodigo(
+  segredo: string,
+  codigo: string,
+  agora: Date,
+  ultimoPasso: number,
+): Promise<number | null> {
   const token = codigo.replace(/\s/g, '');
   if (!/^\d{6}$/.test(token)) return null;
+  const { verifySync } = await biblioteca();
   const lido = verifySync({
     secret: segredo,
     token,

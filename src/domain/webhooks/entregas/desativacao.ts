@@ -4,6 +4,7 @@ import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import type { Actor } from '../../actor.ts';
 import type { Write, WriteFor } from '../../escrita.ts';
+import { tocarSino } from '../../notificacoes/toque.service.ts';
 import type { ProvedoresService } from '../../provedores/provedores.service.ts';
 import { enderecosDeQuemPode } from '../../usuarios/quem-pode.service.ts';
 import { travarWebhook } from '../webhooks.queries.ts';
@@ -20,10 +21,8 @@ export interface DesativacaoDeps {
 
 /** What becomes of a webhook that nothing is delivered to, and who hears of it: the bell, and by e-mail whoever manages webhooks. */
 export function createDesativacao({ db, relogio, write, provedores, correio }: DesativacaoDeps) {
-  async function tocarSino(w: Write, tipo: string, webhookId: number): Promise<void> {
-    const criado_em = toDatabaseTime(relogio.agora());
-    await w.insert('notificacoes', { tipo, origem: 'Webhooks', recurso: 'webhook', recurso_id: webhookId, criado_em });
-  }
+  const tocar = async (w: Write, tipo: string, webhookId: number): Promise<void> =>
+    tocarSino(w, [{ tipo, origem: 'Webhooks', recurso: 'webhook', recursoId: webhookId }], relogio.agora());
 
   /** After the write: a mail that is not sent undoes nothing, and the bell says the same. */
   async function escrever({ provedorId, webhookId }: Alvo, assunto: string, texto: string): Promise<void> {
@@ -46,7 +45,7 @@ export function createDesativacao({ db, relogio, write, provedores, correio }: D
           avisado_em,
         });
         if (mudou === 0) return false;
-        await tocarSino(w, 'webhook.falhando', webhookId);
+        await tocar(w, 'webhook.falhando', webhookId);
         w.emit('webhook.falhando', webhookId);
         return true;
       });
@@ -71,7 +70,7 @@ export function createDesativacao({ db, relogio, write, provedores, correio }: D
           (q) => void q.where({ webhook_id: webhookId }).whereIn('estado', ['pendente', 'em_andamento']),
           { estado: 'cancelada' },
         );
-        await tocarSino(w, 'webhook.desativado', webhookId);
+        await tocar(w, 'webhook.desativado', webhookId);
         w.emit('webhook.desativado', webhookId, { motivo, canceladas });
         return true;
       });

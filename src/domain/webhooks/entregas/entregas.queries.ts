@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import { columns, expressions, rowsOf, rowsOfSql } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
@@ -87,6 +88,14 @@ export async function comDevidas(db: Db, agora: Date): Promise<Alvo[]> {
   );
   return rows.map(({ provedor_id: provedorId, webhook_id: webhookId }) => ({ provedorId, webhookId }));
 }
+
+/** Of `webhook_entregas`, those whose message is an event's: that of a test is nobody's, and neither repeated nor counted. */
+export const deUmEvento = (w: Pick<TenantWriter, 'from'>): Knex.QueryBuilder =>
+  w
+    .from('webhook_mensagens as me')
+    .whereRaw('me.id = webhook_entregas.mensagem_id')
+    .whereNotNull('me.evento_id')
+    .select('me.id');
 
 /** An attempt that was made, and what becomes of its delivery. */
 export interface Feita extends DevidaRow {
@@ -183,7 +192,7 @@ export function createEntregasQueries(w: TenantWriter, db: Db, webhookId: number
     },
 
     /**
-     * Deliveries that failed and did not arrive, since a moment; at most so many are counted. Of one that is over, `proxima_em` is still
+     * Deliveries of events that failed and did not arrive, since a moment; at most so many are counted. Of one that is over, `proxima_em` is still
      * that of its last attempt.
      */
     async falhasDesde(desde: string, ate: number): Promise<number> {
@@ -194,6 +203,7 @@ export function createEntregasQueries(w: TenantWriter, db: Db, webhookId: number
         .where('tentativas', '>', 0)
         .where('proxima_em', '>=', desde)
         .whereNull('entregue_em')
+        .whereExists(deUmEvento(w))
         .limit(ate);
       return (await rowsOf(falhas, DEVIDA)).length;
     },

@@ -10,6 +10,11 @@ interface AtivoRow {
 const ATIVO = columns<AtivoRow>('webhooks', { id: true, eventos: true });
 const DE_EVENTO = columns<{ id: number; evento_id: number }>('webhook_mensagens', { id: true, evento_id: true });
 
+const DE_QUEM = columns<{ mensagem_id: number; webhook_id: number }>('webhook_entregas', {
+  mensagem_id: true,
+  webhook_id: true,
+});
+
 /** A webhook that gets events, and which. */
 export interface Inscrito {
   readonly id: number;
@@ -51,6 +56,19 @@ export function createMensagensQueries(w: TenantWriter) {
       if (eventoIds.length === 0) return new Map();
       const rows = await rowsOf(w.from('webhook_mensagens').whereIn('evento_id', [...eventoIds]), DE_EVENTO);
       return new Map(rows.map(({ id, evento_id }) => [evento_id, id]));
+    },
+
+    /** Which webhooks have a delivery of each of some messages. */
+    async entregasDe(mensagemIds: readonly number[]): Promise<Map<number, Set<number>>> {
+      const webhooks = new Map<number, Set<number>>();
+      if (mensagemIds.length === 0) return webhooks;
+      const entregas = w.from('webhook_entregas').whereIn('mensagem_id', [...mensagemIds]);
+      for (const { mensagem_id, webhook_id } of await rowsOf(entregas, DE_QUEM)) {
+        const deles = webhooks.get(mensagem_id);
+        if (deles === undefined) webhooks.set(mensagem_id, new Set([webhook_id]));
+        else deles.add(webhook_id);
+      }
+      return webhooks;
     },
 
     async inserirMensagens(mensagens: readonly NovaMensagem[]): Promise<void> {

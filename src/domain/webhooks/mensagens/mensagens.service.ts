@@ -51,6 +51,8 @@ export function createMensagensService({ relogio, provedores, avisosDe }: Mensag
     });
     const ids = enviar.map(({ evento }) => evento.id);
     const antes = await queries.deEventos(ids);
+    // Of a webhook that had an event sent again before this heard of it, or of two that share the message.
+    const jaTem = await queries.entregasDe([...antes.values()]);
     const criada_em = toDatabaseTime(agora);
     await queries.inserirMensagens(
       enviar
@@ -69,7 +71,9 @@ export function createMensagensService({ relogio, provedores, avisosDe }: Mensag
       if (mensagem_id === undefined) return [];
       // By the event's own time, so that first attempts keep the order of events; never in the future of who delivers.
       const proxima_em = evento.criadoEm < criada_em ? evento.criadoEm : criada_em;
-      return para.map(({ id }) => ({ webhook_id: id, mensagem_id, tipo: dito.tipo, proxima_em, criada_em }));
+      return para
+        .filter(({ id }) => jaTem.get(mensagem_id)?.has(id) !== true)
+        .map(({ id }) => ({ webhook_id: id, mensagem_id, tipo: dito.tipo, proxima_em, criada_em }));
     });
     await queries.inserirEntregas(entregas);
     return entregas.length;

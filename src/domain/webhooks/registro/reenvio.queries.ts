@@ -2,6 +2,7 @@ import { ID, columns, expressions, rowsOf } from '../../../platform/mysql/column
 import { jsonColumn, toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { ConsumedEvent } from '../../../platform/mysql/outbox-consumer.ts';
 import type { Write } from '../../escrita.ts';
+import { deUmEvento } from '../entregas/entregas.queries.ts';
 import { TENTATIVAS } from '../entregas/horario.regras.ts';
 import type { EstadoGuardado } from '../webhooks.types.ts';
 
@@ -46,12 +47,13 @@ export function createReenvioQueries(w: Write, webhookId: number) {
       });
     },
 
-    /** Begins anew, with all attempts, with those that were not delivered; resolves to how many, at most `limite`. */
+    /** Begins anew, with all attempts, with those that were not delivered, tests aside; resolves to how many, at most `limite`. */
     async recomecar({ de, ate }: Periodo, agora: Date, limite: number): Promise<number> {
       const falhadas = w
         .from('webhook_entregas')
         .where({ webhook_id: webhookId })
         .whereIn('estado', ['esgotada', 'cancelada'])
+        .whereExists(deUmEvento(w))
         .whereBetween('criada_em', [toDatabaseTime(de), toDatabaseTime(ate)])
         .orderBy('id')
         .limit(limite)
@@ -86,10 +88,14 @@ export function createReenvioQueries(w: Write, webhookId: number) {
       return antes;
     },
 
-    /** Events of a time, of some kinds, that never became a delivery to this webhook; oldest first. */
+    /**
+     * Events of a time, of some kinds, that never became a delivery to this webhook; oldest first. Those that still wait for a consumer
+     * become one by it, in their order.
+     */
     async semEntrega(
       { de, ate }: Periodo,
       tipos: readonly string[],
+      esperaPor: string,
       depoisDe: number,
       limite: number,
     ): Promise<ConsumedEvent[]> {
@@ -101,6 +107,11 @@ export function createReenvioQueries(w: Write, webhookId: number) {
         )
         .whereRaw('m.evento_id = eventos.id')
         .select('m.id');
+      const aindaEsperam = w
+        .from('eventos_pendentes as p')
+        .where('p.consumidor', esperaPor)
+        .whereRaw('p.evento_id = eventos.id')
+        .select('p.evento_id');
       const rows = await rowsOf(
         w
           .from('eventos')
@@ -108,6 +119,7 @@ export function createReenvioQueries(w: Write, webhookId: number) {
           .whereBetween('eventos.criado_em', [toDatabaseTime(de), toDatabaseTime(ate)])
           .whereIn('eventos.tipo', [...tipos])
           .whereNotExists(jaEntregues)
+          .whereNotExists(aindaEsperam)
           .orderBy('eventos.id')
           .limit(limite),
         EVENTO,

@@ -6,6 +6,7 @@ import { versao as momento } from '../../campos/versao.ts';
 import { faltaEm, recusarSeNao } from '../../erros.ts';
 import type { Write, WriteFor } from '../../escrita.ts';
 import { SAEM_DA_CASA } from '../../eventos/traducao.regras.ts';
+import { CONSUMIDOR } from '../mensagens/mensagens.service.ts';
 import type { MensagensService } from '../mensagens/mensagens.service.ts';
 import type { Alvo } from '../entregas/entregas.queries.ts';
 import { travarWebhook } from '../webhooks.queries.ts';
@@ -75,7 +76,13 @@ export function createReenvioService({ relogio, write, mensagens }: ReenvioDeps)
         async (w) => {
           const webhook = await travarAtivo(w, webhookId);
           const limite = Math.min(POR_LOTE, mais - feitas);
-          const eventos = await createReenvioQueries(w, webhookId).semEntrega(periodo, SAEM_DA_CASA, desde, limite);
+          const eventos = await createReenvioQueries(w, webhookId).semEntrega(
+            periodo,
+            SAEM_DA_CASA,
+            CONSUMIDOR.name,
+            desde,
+            limite,
+          );
           const novas =
             eventos.length === 0
               ? 0

@@ -54,6 +54,7 @@ const POR_ESTADO = columns<{ webhook_id: number; estado: EstadoGuardado; total: 
   estado: true,
   total: 'COUNT(*)',
 });
+const ESTADOS: readonly EstadoGuardado[] = ['pendente', 'em_andamento', 'entregue', 'esgotada', 'cancelada'];
 const DURACAO = columns<{ duracao_ms: number }>('t', { duracao_ms: true });
 const TOTAL = expressions<{ total: number }>({ total: 'COUNT(*)' });
 
@@ -123,7 +124,11 @@ export function createRegistroQueries(tenant: TenantDb) {
 
     /** How many deliveries of each webhook are in each state; there are those of 30 days. */
     async porEstado(webhookId?: number): Promise<{ webhook_id: number; estado: EstadoGuardado; total: number }[]> {
-      const query = tenant.from('webhook_entregas').groupBy('webhook_id', 'estado');
+      // By the one index that holds both, so that no delivery itself is read.
+      const query = tenant
+        .from('webhook_entregas', 'webhook_entregas_fila')
+        .whereIn('estado', ESTADOS)
+        .groupBy('webhook_id', 'estado');
       if (webhookId !== undefined) query.where({ webhook_id: webhookId });
       return rowsOf(query, POR_ESTADO);
     },

@@ -1,5 +1,5 @@
 import type { Db } from '../database.ts';
-import { isLockError } from '../writes.ts';
+import { isLockError } from '../conflicts.ts';
 
 /** Times that a transaction which lost a deadlock or waited too long for a lock is tried. */
 const TRIES = 4;

@@ -6,7 +6,11 @@ import { rota } from '../rota.ts';
 const codigoSchema = closed('CodigoDeAcesso', {
   codigo: { type: 'string', description: 'Oito dígitos, que servem uma vez. Não estão em mais lugar nenhum.' },
   expira_em: instant,
-  telefones: { type: 'array', items: { type: 'string' }, description: 'Os do cadastro: só a eles se diz o código.' },
+  telefones: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Os do cadastro; a uma chave, do que vale. Só a eles se diz o código.',
+  },
 });
 
 const corpoDoPedido = closed(
@@ -33,7 +37,8 @@ export const rotasDeAcesso = [
     group: 'Clientes',
     summary: 'Gera um código de acesso ao app',
     description:
-      'O código de antes deixa de servir. Vale 15 minutos, e o da equipe 24 horas; até 3 por hora e 10 por dia de um documento.',
+      'O código de antes deixa de servir. Vale 15 minutos, e o da equipe 24 horas; até 3 por hora e 10 por dia de um documento. ' +
+      'De um documento cujos cadastros têm e-mails diferentes só a equipe gera um: a uma chave se responde acesso_indisponivel.',
     body: { schema: corpoDoPedido, required: false },
     data: codigoSchema,
     success: 201,

@@ -36,6 +36,7 @@ export function apresentarInvoice(fatura: Fatura, nfcom: NfcomDaFatura | undefin
     due_date: dita.vencimento,
     issued_at: dita.emitida_em,
     paid_at: dita.pago_em,
+    boleto_situacao: dita.boleto_situacao,
     second_copy: apresentarSegundaVia(fatura),
     nfcom: nfcom === undefined ? null : { id: nfcom.id, status: nfcom.situacao },
   };

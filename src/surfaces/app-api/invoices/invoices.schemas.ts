@@ -34,10 +34,11 @@ export const invoiceSchema = closed('Invoice', {
   due_date: date,
   issued_at: daFatura.emitida_em,
   paid_at: instantOrNull,
+  boleto_situacao: daFatura.boleto_situacao,
   second_copy: { anyOf: [secondCopySchema, { type: 'null' }], description: daFatura.segunda_via.description },
   nfcom: {
     anyOf: [closed(null, { id, status: { type: 'string', enum: SITUACOES_DE_NFCOM } }), { type: 'null' }],
-    description: 'A nota fiscal mais nova desta fatura.',
+    description: 'A nota fiscal desta fatura; de várias, a que vale.',
   },
 });
 
@@ -137,11 +138,24 @@ export const exemploNfcom = {
   formats: ['pdf', 'xml'],
 };
 
+const contract_id = {
+  ...id,
+  description: 'A nota deste contrato, de uma fatura que é de vários.',
+  examples: [12],
+} as const;
+
+export const consultaDaNota = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { contract_id },
+} as const;
+
 export const consultaDoDownload = {
   type: 'object',
   additionalProperties: false,
   required: ['format'],
   properties: {
+    contract_id,
     format: {
       type: 'string',
       enum: FORMATOS_DE_NFCOM,

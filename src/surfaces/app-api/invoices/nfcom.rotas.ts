@@ -9,7 +9,7 @@ import { exigir } from '../erros.ts';
 import { rota } from '../rota.ts';
 import { apresentarNfcom } from './invoices.presenter.ts';
 import { lerFatura } from './invoices.rotas.ts';
-import { consultaDoDownload, exemploNfcom, nfcomSchema } from './invoices.schemas.ts';
+import { consultaDaNota, consultaDoDownload, exemploNfcom, nfcomSchema } from './invoices.schemas.ts';
 
 const comum = { group: 'Notas fiscais', permission: { cliente: true, equipe: 'faturas.ver' } } as const;
 
@@ -19,13 +19,15 @@ export const rotasDeNfcom = [
     path: '/invoices/{id}/nfcom',
     params: { id: idNoCaminho },
     summary: 'Lê a nota fiscal de uma fatura',
-    description: 'De várias, a mais nova.',
+    description:
+      'De várias, a que vale: a de produção antes da de homologação, a autorizada antes das outras, e então a mais nova. Um ajuste só quando não há outra. De uma fatura de vários contratos, cada um tem a sua: contract_id diz de qual.',
+    query: consultaDaNota,
     reading: 'record',
     data: nfcomSchema,
     example: exemploNfcom,
     errors: ['nao_encontrado', 'nfcom_inexistente'],
-    async run({ params: { id }, session, domain }) {
-      return { data: apresentarNfcom(await lerNfcom(domain, session, id)) };
+    async run({ params: { id }, query, session, domain }) {
+      return { data: apresentarNfcom(await lerNfcom(domain, session, id, query.contract_id)) };
     },
   }),
   rota.file({
@@ -38,28 +40,35 @@ export const rotasDeNfcom = [
     query: consultaDoDownload,
     types: ['application/xml', 'application/pdf'],
     errors: ['nao_encontrado', 'nfcom_inexistente', 'nfcom_nao_autorizada', 'formato_indisponivel'],
-    async open({ params: { id }, query: { format }, session, domain }) {
-      const { situacao, chave, formatos } = await lerNfcom(domain, session, id);
+    async open({ params: { id }, query: { format, contract_id }, session, domain }) {
+      const { id: nota, situacao, chave, formatos } = await lerNfcom(domain, session, id, contract_id);
       exigir(foiAutorizada(situacao), 'nfcom_nao_autorizada');
       exigir(formatos.includes(format), 'formato_indisponivel');
-      const arquivo =
-        format === 'pdf' ? (await domain.danfe.pdfDaFatura(id))?.bytes : await domain.nfcom.xmlDaFatura(id);
-      exigir(arquivo, 'formato_indisponivel');
-      return {
-        name: `nfcom-${chave ?? id}.${format}`,
-        type: `application/${format}`,
-        bytes: arquivo.length,
-        sha256: createHash('sha256').update(arquivo).digest('hex'),
-        open: async ({ start, end }) => Promise.resolve(Readable.from([arquivo.subarray(start, end + 1)])),
+      const documento = await domain.danfe[format](nota);
+      exigir(documento, 'formato_indisponivel');
+      return async () => {
+        const arquivo = await documento.fazer();
+        return {
+          name: `nfcom-${chave ?? id}.${format}`,
+          type: `application/${format}`,
+          bytes: arquivo.length,
+          sha256: createHash('sha256').update(arquivo).digest('hex'),
+          open: async ({ start, end }) => Promise.resolve(Readable.from([arquivo.subarray(start, end + 1)])),
+        };
       };
     },
   }),
 ];
 
-/** The newest note of an invoice that the caller may see. @throws Failure */
-async function lerNfcom(domain: Dominio, session: AppSession, faturaId: number): Promise<Nfcom> {
+/** The note that counts of an invoice that the caller may see. @throws Failure */
+async function lerNfcom(
+  domain: Dominio,
+  session: AppSession,
+  faturaId: number,
+  contratoId: number | undefined,
+): Promise<Nfcom> {
   await lerFatura(domain, session, faturaId);
-  const nfcom = await domain.nfcom.daFatura(faturaId);
+  const nfcom = await domain.nfcom.daFatura(faturaId, contratoId ?? null);
   exigir(nfcom, 'nfcom_inexistente');
   return nfcom;
 }

@@ -6,6 +6,9 @@ import { BASE } from '../ativos/ativos.ts';
 /** A request of the page itself, which nobody pressed anything for, says so by this header (`sim`). */
 export const POR_SI = 'X-Por-Si';
 
+/** The attribute of an element that asks by itself: what it asks for keeps no session open. */
+export const PEDE_POR_SI = html`hx-headers='{"${POR_SI}":"sim"}'`;
+
 /** The stream of news, which a page connects to again and again. */
 export const EVENTOS = '/eventos';
 
@@ -24,4 +27,4 @@ interface DaParte {
 export const parteViva = ({ id, endereco, tipos, recursoId }: DaParte): Html =>
   html`id="${id}" data-vive="${tipos.join(' ')}" ${recursoId === undefined ? null : html`data-vive-id="${recursoId}"`}
   hx-get="${BASE}${endereco}" hx-trigger="renovar" hx-target="#${id}" hx-select="#${id}" hx-swap="outerMorph"
-  hx-headers='{"${POR_SI}":"sim"}'`;
+  ${PEDE_POR_SI}`;

@@ -1,7 +1,10 @@
+import { hojeEm } from '../../../brazil/calendario/datas.ts';
 import { lidosDoApp } from '../../../domain/provedores/app/app.types.ts';
 import { lidosDaConta } from '../../../domain/push/conta/conta.regras.ts';
+import { amostrasDosAvisos } from '../../../domain/push/mensagens/amostra.regras.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
+import { BASE } from '../ativos/ativos.ts';
 import { cartao, etiqueta, ficha } from '../componentes/cartao.ts';
 import { instante } from '../componentes/escrita.ts';
 import { area, caixa } from '../formulario/campos.ts';
@@ -16,6 +19,7 @@ export const CAMINHO = '/configuracoes/app';
 export const FCM = `${CAMINHO}/fcm`;
 
 type Quem = Pick<Chamada, 'servicos' | 'sessao'>;
+type QuemAgora = Pick<Chamada, 'servicos' | 'sessao' | 'agora'>;
 type Conta = Awaited<ReturnType<Chamada['servicos']['push']['contaFcm']>>;
 
 const ROTULOS = {
@@ -25,7 +29,7 @@ const ROTULOS = {
 
 /** What is set of the provider's app. */
 export async function telaDoAplicativo(
-  { servicos, sessao: { provedor } }: Quem,
+  { servicos, agora, sessao: { provedor } }: QuemAgora,
   estado: EstadoDoFormulario | null,
 ): Promise<Tela> {
   const [doApp, conta] = await Promise.all([
@@ -64,7 +68,7 @@ export async function telaDoAplicativo(
         }),
       )}
       ${cartao('Notificações no celular (FCM)', cartaoDaConta(conta, provedor.fusoHorario))}
-      ${cartao('Quando o assinante é avisado', QUANDO)}
+      ${cartao('Quando o assinante é avisado', QUANDO)} ${oQueSeDiz(provedor.fusoHorario, agora)}
     </div>`,
   };
 }
@@ -78,6 +82,22 @@ const QUANDO = html`<p>
     Não esperam nem contam: pagamento confirmado, contrato liberado e segurança (aparelho novo, senha ou contato
     mudado).
   </p>`;
+
+/** One notice of each kind, with invented figures; and where somebody tries it himself. */
+const oQueSeDiz = (fuso: string, agora: Date): Html =>
+  cartao(
+    'O que o assinante recebe',
+    html`<p>
+        Com valores inventados. Os avisos da rede e as mensagens levam o texto que a equipe escreve. Para ver um aviso
+        chegar, ligue este aparelho em <a href="${BASE}/conta#avisos-neste-aparelho">Minha conta</a> e mande um teste.
+      </p>
+      ${ficha(
+        amostrasDosAvisos(fuso, hojeEm(fuso, agora)).map(({ dito, titulo, texto }) => [
+          dito,
+          html`<strong>${titulo}</strong><br />${texto}`,
+        ]),
+      )}`,
+  );
 
 function cartaoDaConta(conta: Conta, fuso: string): Html {
   const trocar = botao({

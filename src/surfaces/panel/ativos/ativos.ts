@@ -2,6 +2,7 @@ import { createAssets, readPackageFile } from '../../../kit/html/assets.ts';
 import { AO_VIVO } from './ao-vivo.ts';
 import { AVISOS } from './avisos.ts';
 import { ESTILO } from './estilo.ts';
+import { ICONE_SVG, iconePng } from './icone-do-app.ts';
 import { ICONES } from './icones.ts';
 import { SCRIPT } from './script.ts';
 
@@ -44,6 +45,9 @@ export const ativos = createAssets(`${BASE}/ativos`, {
     sha256: 'df630c6a8d6f8eeaff264b50f73ce5b114f646ffd9a0bb74f049b0a00135fa04',
   },
   'icones.svg': { version: `${ICONES_DO_PACOTE.sha256} ${ICONES.join()}`, make: cortarIcones },
+  'icone.svg': texto(ICONE_SVG),
+  'icone-192.png': { version: `${ICONE_SVG} 192`, make: async () => iconePng(192) },
+  'icone-512.png': { version: `${ICONE_SVG} 512`, make: async () => iconePng(512) },
   'painel.css': texto(ESTILO),
   'painel.js': texto(SCRIPT + AO_VIVO + AVISOS),
 });

@@ -63,7 +63,7 @@ export const AVISOS = String.raw`
     const inscrita = await inscricao();
     const linha = inscrita && (await linhaDe(inscrita));
     await inscrita?.unsubscribe();
-    if (linha) linha.closest('tr').querySelector('form').requestSubmit();
+    if (linha) linha.closest('tr').querySelector('form[action$="/remover"]').requestSubmit();
     else await mostrar();
   };
 

@@ -57,6 +57,9 @@ body{font-feature-settings:"tnum"}
 .numeros{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(11.5rem,100%),1fr));gap:.75rem;margin-bottom:1rem}
 .numero{display:block;padding:.75rem 1rem;border:1px solid var(--tblr-border-color);border-radius:.5rem;background:var(--tblr-bg-surface);color:inherit;text-decoration:none}
 a.numero:hover{border-color:var(--tblr-primary);text-decoration:none}
+.numeros.seis{grid-template-columns:repeat(auto-fit,minmax(min(9rem,100%),1fr))}
+.numeros.reais .numero{padding:.75rem}
+.numeros.reais strong{font-size:1.125rem;white-space:nowrap}
 .numero strong{display:block;font-size:1.375rem;line-height:1.3;overflow-wrap:anywhere}
 .numero span{color:var(--tblr-secondary)}
 .ficha{display:grid;grid-template-columns:minmax(7rem,auto) minmax(0,1fr);gap:.375rem 1rem;margin:0}

@@ -38,7 +38,7 @@ export const AUDITORIA: readonly Rota[] = [
     permissao: 'auditoria.ver',
     consulta: { cliente: opcional(id), antes: opcional(id) },
     async mostrar({ consulta: { cliente, antes }, dominio, sessao }) {
-      const visto = cliente === undefined ? null : await dominio.acessos.quemViu(cliente, antes ?? null);
+      const visto = await dominio.acessos.quemViu(cliente ?? null, antes ?? null);
       return { tela: telaDeQuemViu({ fuso: sessao.provedor.fusoHorario, clienteId: cliente, visto }) };
     },
   }),

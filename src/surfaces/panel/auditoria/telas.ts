@@ -24,7 +24,7 @@ const QUEM_VIU = `${CAMINHO}/quem-viu`;
 const vistas = (atual: 'feito' | 'visto'): Html =>
   abas('O que se procura', [
     { texto: 'Quem fez o quê', para: CAMINHO, atual: atual === 'feito' },
-    { texto: 'Quem viu um cliente', para: QUEM_VIU, atual: atual === 'visto' },
+    { texto: 'Quem viu clientes', para: QUEM_VIU, atual: atual === 'visto' },
   ]);
 
 interface DaAuditoria {
@@ -122,19 +122,23 @@ function exportar(consulta: Filtro): Html {
 
 type QuemViu = Awaited<ReturnType<AcessosService['quemViu']>>['itens'][number];
 
-const OQUE_SE_VIU = { cliente: 'abriu o cadastro', extrato: 'baixou um extrato', csv: 'baixou uma lista' } as const;
+const OQUE_SE_VIU = {
+  cliente: 'abriu o cadastro, ou um chamado',
+  extrato: 'baixou um arquivo do extrato, de todos os clientes',
+  csv: 'baixou uma lista de vários clientes',
+} as const;
 
 interface DeQuemViu {
   readonly fuso: string;
   readonly clienteId: number | undefined;
-  readonly visto: { readonly itens: readonly QuemViu[]; readonly proxima: number | null } | null;
+  readonly visto: { readonly itens: readonly QuemViu[]; readonly proxima: number | null };
 }
 
-/** Who looked at the data of one client. */
+/** Who looked at the data of one client, lists in which it may have been included; without one, who took lists of many. */
 export function telaDeQuemViu({ fuso, clienteId, visto }: DeQuemViu): Tela {
   const estado = preenchido({ cliente: clienteId });
   return {
-    titulo: 'Quem viu um cliente',
+    titulo: 'Quem viu clientes',
     menu: 'auditoria',
     migalhas: [['Auditoria', CAMINHO]],
     corpo: html`${vistas('visto')}
@@ -142,35 +146,35 @@ export function telaDeQuemViu({ fuso, clienteId, visto }: DeQuemViu): Tela {
         ${entrada(estado, {
           nome: 'cliente',
           rotulo: 'Número do cliente',
-          dica: 'O que está no endereço da página do cliente.',
-          obrigatorio: true,
+          dica: 'O que está no endereço da página do cliente; sem ele, quem baixou listas e extratos.',
           teclado: 'numeric',
         })}
         <div class="campo acoes"><button class="btn btn-primary">${icone('eye')} Ver quem viu</button></div>
       </form>
-      ${
-        visto === null
-          ? null
-          : cartao(
-              null,
-              html`${tabela<QuemViu>({
-                legenda: `Quem viu o cliente ${clienteId ?? ''}`,
-                linhas: visto.itens,
-                vazia: vazio('eye', 'Ninguém', 'Ninguém abriu os dados deste cliente no último ano.'),
-                colunas: [
-                  { titulo: 'Quem', principal: true, celula: ({ nome }) => nome },
-                  { titulo: 'O que fez', celula: ({ oQue }) => OQUE_SE_VIU[oQue] },
-                  { titulo: 'Quando', celula: ({ em }) => instante(fuso, em) },
-                ],
-              })}
-              ${paginas({
-                total: null,
-                anterior: null,
-                proxima:
-                  visto.proxima === null ? null : comConsulta(QUEM_VIU, { cliente: clienteId, antes: visto.proxima }),
-              })}`,
-              { rente: true },
-            )
-      }`,
+      ${cartao(
+        null,
+        html`${tabela<QuemViu>({
+          legenda: clienteId === undefined ? 'Quem baixou listas e extratos' : `Quem viu o cliente ${clienteId}`,
+          linhas: visto.itens,
+          vazia: vazio(
+            'eye',
+            'Ninguém',
+            clienteId === undefined
+              ? 'Ninguém baixou listas nem extratos no último ano.'
+              : 'Ninguém abriu os dados deste cliente, nem baixou listas, no último ano.',
+          ),
+          colunas: [
+            { titulo: 'Quem', principal: true, celula: ({ nome }) => nome },
+            { titulo: 'O que fez', celula: ({ oQue }) => OQUE_SE_VIU[oQue] },
+            { titulo: 'Quando', celula: ({ em }) => instante(fuso, em) },
+          ],
+        })}
+        ${paginas({
+          total: null,
+          anterior: null,
+          proxima: visto.proxima === null ? null : comConsulta(QUEM_VIU, { cliente: clienteId, antes: visto.proxima }),
+        })}`,
+        { rente: true },
+      )}`,
   };
 }

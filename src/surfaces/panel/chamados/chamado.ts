@@ -25,23 +25,29 @@ function inicial(
   return preenchido({ agendado_para, duracao_minutos: duracaoMinutos });
 }
 
-/** The page of a ticket, with one of its forms. */
+/** Parts that stay true while the page is open. */
+const PARTES_VIVAS: readonly string[] = ['conversa', 'lado'];
+
+/** The page of a ticket, with one of its forms. That the client's data were seen is noted. */
 export async function telaDoChamado(
   chamada: Chamada<{ readonly id: number }>,
   modo: Modo = 'comentar',
   estado: EstadoDoFormulario | null = null,
 ): Promise<Tela> {
-  const { dominio, sessao, parametros } = chamada;
+  const { dominio, sessao, parametros, parte } = chamada;
   const { id } = parametros;
   const chamado = await dominio.filaDeChamados.buscar(id);
   if (chamado === null) throw naoEncontrado();
+  const acesso = { usuarioId: sessao.usuario.id, clienteId: chamado.clienteId, oQue: 'cliente' } as const;
   const [cliente, avisos, responsaveis] = await Promise.all([
     dominio.clientes.buscarPorId(chamado.clienteId),
     dominio.avisosDeRede.doCliente(chamado.clienteId),
     modo === 'atribuir' ? dominio.filaDeChamados.responsaveis() : [],
+    // Phones, address and login of the client stand beside the ticket. A part that the page asks for by itself was opened before.
+    PARTES_VIVAS.includes(parte) ? undefined : dominio.acessos.anotarAcesso(acesso),
   ]);
-  const viva = (parte: string) =>
-    parteViva({ id: parte, endereco: `/chamados/${id}`, tipos: ['chamado'], recursoId: id });
+  const viva = (qual: string) =>
+    parteViva({ id: qual, endereco: `/chamados/${id}`, tipos: ['chamado'], recursoId: id });
   const meu = chamado.responsavel?.id === sessao.usuario.id;
   return {
     titulo: `#${id} ${chamado.assunto}`,

@@ -17,7 +17,11 @@ export const COBRANCA: readonly Rota[] = [
     async mostrar(chamada) {
       const { id } = chamada.sessao.provedor;
       const { campos = {} } = (await chamada.servicos.configuracao.lerConfiguracao(id)) ?? {};
-      const estado = preenchido({ ...campos, desbloqueio: campos['desbloqueio'] === 'sim' });
+      const estado = preenchido({
+        ...campos,
+        desbloqueio: campos['desbloqueio'] === 'sim',
+        excedente_credito: campos['excedente_credito'] === 'sim',
+      });
       return { tela: await telaDasRegras(chamada, estado) };
     },
   }),
@@ -35,6 +39,7 @@ export const COBRANCA: readonly Rota[] = [
       confirmar_juros: 'caixa',
       carencia: 'apagavel',
       tolerancia_pix: 'apagavel',
+      excedente_credito: 'caixa',
       aviso_dias: 'apagavel',
       desbloqueio: 'caixa',
       desbloqueio_dias: 'apagavel',

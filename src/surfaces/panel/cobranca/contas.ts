@@ -126,6 +126,11 @@ export async function telaDaConta(
             corpo: html`${versaoLida({ estado, campos: camposDoCobrador(conta), rotulos: ROTULOS })} ${campos(estado)}`,
           })}`,
       )}
+      ${cartao(
+        'Cobrança PIX no PSP',
+        html`<p>Com um PSP, cada fatura desta conta tem uma cobrança dele, com multa e juros.</p>
+          <a class="btn" href="${BASE}${em}/psp">Configurar o PSP</a>`,
+      )}
       ${cartao('Uso', uso(conta, em))}
     </div>`,
   };

@@ -19,6 +19,7 @@ const ROTULOS = {
   confirmar_juros: 'Confirmo juros acima de 1 % ao mês',
   carencia: 'Carência (dias)',
   tolerancia_pix: 'Tolerância do PIX (dias)',
+  excedente_credito: 'O que se paga a mais vira crédito da próxima fatura',
   aviso_dias: 'Anunciar antes de vencer (dias)',
   desbloqueio: 'O cliente pode se desbloquear em confiança',
   desbloqueio_dias: 'Dias de desbloqueio',
@@ -72,6 +73,12 @@ export async function telaDasRegras(
         )}
         ${aoLado}
       </div>
+      ${cartao(
+        'Régua de cobrança',
+        html`<p>Lembretes, aviso de débito, bloqueio e rescisão, nos dias e com os textos do provedor.</p>
+          <a class="btn" href="${BASE}/configuracoes/cobranca/regua">Ver e mudar a régua</a>
+          <a class="btn" href="${BASE}/regua">Hoje</a>`,
+      )}
       ${listaDeContas(contas)}
       ${cartao(
         'Feriados',
@@ -89,6 +96,7 @@ const campos = (estado: EstadoDoFormulario): Html => html`
     ${entrada(estado, { nome: 'carencia', rotulo: ROTULOS.carencia, teclado: 'numeric', obrigatorio: true, dica: 'Quem paga até aqui não paga encargos.', mais: RECALCULA })}
     ${entrada(estado, { nome: 'tolerancia_pix', rotulo: ROTULOS.tolerancia_pix, teclado: 'numeric', obrigatorio: true, dica: 'Um código de até tantos dias antes ainda quita.' })}
   </div>
+  ${caixa(estado, { nome: 'excedente_credito', rotulo: ROTULOS.excedente_credito, dica: 'Todo dia, e quando se emite uma fatura. Sem isto, espera até que alguém o use ou devolva.' })}
   ${caixa(estado, { nome: 'confirmar_juros', rotulo: ROTULOS.confirmar_juros })}
   <fieldset>
     <legend>Aviso de vencimento</legend>

@@ -53,6 +53,14 @@ export const AVISOS: readonly Rota[] = [
       return { ir: '/conta', feito: 'salvo' };
     },
   }),
+  acao(`${CAMINHO_DOS_AVISOS}/{id}/testar`, {
+    permissao: null,
+    async fazer({ sessao, parametros: { id }, mudar }) {
+      const { fusoHorario } = sessao.provedor;
+      await mudar(async (_dominio, { dispositivos }) => dispositivos.testar(eu(sessao), id, fusoHorario));
+      return { ir: '/conta', feito: 'teste_enviado' };
+    },
+  }),
   acao(`${CAMINHO_DOS_AVISOS}/{id}/remover`, {
     permissao: null,
     async fazer({ sessao, parametros: { id }, mudar }) {

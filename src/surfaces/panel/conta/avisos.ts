@@ -49,6 +49,7 @@ export const cartaoDosAvisos = ({ dispositivos, chavePublica, tipos, fuso }: Dos
             celula: ({ id }) =>
               html`<div class="acoes">
                 <a class="btn btn-sm" href="${BASE}${CAMINHO_DOS_AVISOS}/${id}">Escolher</a>
+                ${botao({ para: `${CAMINHO_DOS_AVISOS}/${id}/testar`, texto: 'Testar', classe: 'btn btn-sm' })}
                 ${botao({ para: `${CAMINHO_DOS_AVISOS}/${id}/remover`, texto: 'Remover', classe: 'btn btn-sm' })}
               </div>`,
           },

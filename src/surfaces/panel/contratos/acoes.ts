@@ -47,6 +47,13 @@ const PRINCIPAIS: readonly Acao[] = [
     cabe: ({ situacao }) => admite('liberar', situacao),
   },
   {
+    caminho: 'bloquear-por-debito',
+    texto: 'Bloquear por débito',
+    icone: 'lock',
+    permissao: 'contratos.bloquear',
+    cabe: ({ situacao }) => admite('bloquear_por_debito', situacao),
+  },
+  {
     caminho: 'bloquear',
     texto: 'Bloquear',
     icone: 'lock',

@@ -3,7 +3,6 @@ import { escreverEndereco } from '../../../brazil/dinheiro/escrita.ts';
 import type { Contrato } from '../../../domain/contratos/contratos.types.ts';
 import type { FichaDeContrato, LinhaDoHistorico } from '../../../domain/contratos/ficha/ficha.service.ts';
 import type { DesbloqueioPossivel } from '../../../domain/desbloqueios/leitura.service.ts';
-import type { SituacaoNaRede } from '../../../domain/desbloqueios/rede.regras.ts';
 import { RECUSAS } from '../../../domain/erros.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
@@ -20,7 +19,7 @@ import { situacaoDoContrato } from '../clientes/palavras.ts';
 import { acoesDoContrato } from './acoes.ts';
 import { emReais, exigirContrato } from './apoio.ts';
 import type { DoContrato } from './apoio.ts';
-import { COBRANCAS, aAcao } from './palavras.ts';
+import { COBRANCAS, NA_REDE, aAcao } from './palavras.ts';
 import { cartaoDaRede, cartaoDosPedidos } from './rede.ts';
 
 function cartaoDaSituacao(contrato: FichaDeContrato, sessao: Sessao, conta: string | null): Html {
@@ -56,13 +55,6 @@ function cartaoDaSituacao(contrato: FichaDeContrato, sessao: Sessao, conta: stri
 }
 
 /** Whether a trust unblock may be applied now or, if not, why; null where the contract is not such that anybody would ask. */
-const NA_REDE: Readonly<Record<SituacaoNaRede, string>> = {
-  pendente: 'A rede ainda não respondeu à liberação',
-  aplicada: 'Liberado na rede',
-  sem_resposta: 'O servidor não respondeu à liberação: a sessão segue como estava',
-  sem_efeito: 'A liberação não teve efeito na rede: veja os pedidos à rede',
-};
-
 function cartaoDaConfianca(
   contrato: FichaDeContrato,
   { impede, dias, ate, emVigorAte, rede }: DesbloqueioPossivel,
@@ -119,9 +111,19 @@ function ligacoes({ id, cliente_id }: FichaDeContrato, sessao: Sessao): Html {
     <a class="btn" href="${BASE}/clientes/${cliente_id}">${icone('user')} Cliente</a>
     ${
       pode(sessao, 'faturas.ver')
+        ? html`<a class="btn" href="${BASE}/clientes/${cliente_id}/regua">${icone('history')} Régua de cobrança</a>`
+        : null
+    }
+    ${
+      pode(sessao, 'faturas.ver')
         ? html`<a class="btn" href="${BASE}${comConsulta('/faturas', { contrato: id, situacao: 'todas' })}"
             >${icone('file-invoice')} Faturas</a
           >`
+        : null
+    }
+    ${
+      pode(sessao, 'cobranca.faturar')
+        ? html`<a class="btn" href="${BASE}/contratos/${id}/itens">${icone('receipt')} Adicionais e descontos</a>`
         : null
     }
     ${

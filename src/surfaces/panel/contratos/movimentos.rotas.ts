@@ -53,7 +53,7 @@ const faturasFuturas = (estado: EstadoDoFormulario): Html =>
   });
 
 function telaDo(movimento: MovimentoDaTela) {
-  const { nome, titulo, enviar, perigoso = false, cabe, acontece, campos, exigeMotivo } = movimento;
+  const { nome, titulo, enviar, perigoso = false, cabe, acontece, alerta, campos, exigeMotivo } = movimento;
   return async (chamada: DoContrato, estado: EstadoDoFormulario): Promise<Tela> => {
     const contrato = await exigirContrato(chamada);
     const { id, situacao } = contrato;
@@ -61,10 +61,11 @@ function telaDo(movimento: MovimentoDaTela) {
       const texto = `O contrato está ${ditaDoContrato(situacao).toLowerCase()}, e disso não vem para isto. Nada foi mudado.`;
       return telaSobreContrato(contrato, titulo, naoCabe(id, texto));
     }
+    const alto = (await alerta?.(chamada.dominio, contrato)) ?? null;
     return telaSobreContrato(
       contrato,
       titulo,
-      html`${aviso(perigoso ? 'warning' : 'info', html`${acontece(contrato).map((frase) => html`<p class="mb-1">${frase}</p>`)}`)}
+      html`${alto === null ? null : aviso('danger', alto)}${aviso(perigoso ? 'warning' : 'info', html`${acontece(contrato).map((frase) => html`<p class="mb-1">${frase}</p>`)}`)}
       ${formulario({
         para: `/contratos/${id}/${nome}`,
         estado,

@@ -2,7 +2,7 @@ import { lerCampos, opcional } from '../../../domain/campos/campos.ts';
 import { ouNulo, texto } from '../../../domain/campos/leitores.ts';
 import type { FichaDeContrato } from '../../../domain/contratos/ficha/ficha.service.ts';
 import { DIAS_ATE_ENCERRAR, admite } from '../../../domain/contratos/movimentos/movimentos.regras.ts';
-import type { Escritas } from '../../../domain/dominio.ts';
+import type { Dominio, Escritas } from '../../../domain/dominio.ts';
 import type { PermissaoPainel } from '../../../domain/usuarios/permissoes.regras.ts';
 import type { TipoDeCampo } from '../formulario/leitura.ts';
 import type { Feito } from '../moldura/feitos.ts';
@@ -17,6 +17,8 @@ export interface MovimentoDaTela {
   readonly cabe: (contrato: FichaDeContrato) => boolean;
   /** What will happen, a sentence each. */
   readonly acontece: (contrato: FichaDeContrato) => readonly string[];
+  /** What is to be said loudly of this one. */
+  readonly alerta?: (dominio: Dominio, contrato: FichaDeContrato) => Promise<string | null>;
   readonly campos: readonly ('motivo' | 'confirmado' | 'faturas_futuras')[];
   readonly exigeMotivo?: (contrato: FichaDeContrato) => boolean;
   readonly fazer: (escritas: Escritas, id: number, dados: Readonly<Record<string, unknown>>) => Promise<unknown>;
@@ -57,11 +59,31 @@ export const MOVIMENTOS_DA_TELA: readonly MovimentoDaTela[] = [
     cabe: ({ situacao }) => admite('bloquear', situacao),
     acontece: () => [
       'O cliente perde o acesso em instantes.',
-      'Pagar não libera este bloqueio, e não há desbloqueio de confiança: só a equipe libera.',
+      'Pagar não libera este bloqueio, e não há desbloqueio de confiança: só a equipe libera. Se é por dívida, use “Bloquear por débito”.',
     ],
     campos: ['motivo'],
     exigeMotivo: () => true,
     fazer: async ({ movimentos }, id, dados) => movimentos.bloquear(id, dados),
+    feito: 'bloqueado',
+  },
+  {
+    nome: 'bloquear-por-debito',
+    permissao: 'contratos.bloquear',
+    titulo: 'Bloquear por débito',
+    enviar: 'Bloquear por débito',
+    perigoso: true,
+    cabe: ({ situacao }) => admite('bloquear_por_debito', situacao),
+    acontece: () => [
+      'O cliente perde o acesso em instantes.',
+      'Quando nada mais estiver em atraso, o contrato é liberado sem que ninguém precise fazer nada; o desbloqueio de confiança vale.',
+    ],
+    alerta: async ({ regua }, { id, cliente_id }) =>
+      (await regua.avisado(cliente_id, id))
+        ? null
+        : 'Não há aviso de débito entregue há 15 dias ou mais de uma fatura em aberto: a regulação não deixa suspender o serviço antes dele.',
+    campos: ['motivo'],
+    exigeMotivo: () => true,
+    fazer: async ({ movimentos }, id, dados) => movimentos.bloquearPorDebito(id, dados),
     feito: 'bloqueado',
   },
   {

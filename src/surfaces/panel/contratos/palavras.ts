@@ -1,5 +1,6 @@
 import type { PedidoDoContrato } from '../../../domain/contratos/ficha/rede.queries.ts';
 import type { TipoCobranca } from '../../../domain/contratos/contratos.types.ts';
+import type { SituacaoNaRede } from '../../../domain/desbloqueios/rede.regras.ts';
 import type { EstadoDaDesconexao, ResultadoDoPedido } from '../../../domain/rede/rede.types.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { etiqueta } from '../componentes/cartao.ts';
@@ -64,6 +65,14 @@ export function oDesfecho({
   return `${oque} em ${nasipaddress}: ${DESFECHOS[estado]}${causa}${vezes}`;
 }
 
+/** What the network made of a trust unblock: nobody is told that he is released before it is so. */
+export const NA_REDE: Readonly<Record<SituacaoNaRede, string>> = {
+  pendente: 'A rede ainda não respondeu à liberação',
+  aplicada: 'Liberado na rede',
+  sem_resposta: 'O servidor não respondeu à liberação: a sessão segue como estava',
+  sem_efeito: 'A liberação não teve efeito na rede: veja os pedidos à rede',
+};
+
 const ACOES: Readonly<Record<string, string>> = {
   criacao: 'Criação',
   ativacao: 'Ativação',
@@ -77,6 +86,11 @@ const ACOES: Readonly<Record<string, string>> = {
   troca_de_titular: 'Troca de titular',
   troca_de_plano: 'Troca de plano',
   alteracao: 'Alteração',
+  regua_lembrete: 'Lembrete',
+  regua_vencimento: 'Lembrete',
+  regua_aviso: 'Aviso de débito',
+  regua_segundo_aviso: 'Aviso de rescisão',
+  regua_rescisao: 'Rescisão',
 };
 
 export const aAcao = (acao: string): string => ACOES[acao] ?? acao.replaceAll('_', ' ');

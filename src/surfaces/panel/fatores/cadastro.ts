@@ -35,7 +35,7 @@ export const rotasDeCadastro = (
     async fazer({ dados, sessao, servicos, ip }) {
       const ator = atorDoUsuario(sessao.usuario, ip);
       const { fatorId, segredo } = await servicos.fatores.iniciarTotp(ator, sessao, dados);
-      return { tela: telaDoAplicativo(lugar, sessao, { fatorId: String(fatorId), segredo }) };
+      return { tela: await telaDoAplicativo(lugar, sessao, { fatorId: String(fatorId), segredo }) };
     },
   }),
 
@@ -45,13 +45,11 @@ export const rotasDeCadastro = (
     campos: { fator_id: 'texto', segredo: 'texto', codigo: 'texto' },
     // The secret came with the form, and is only drawn again: what counts is the one that is kept.
     formulario: async ({ sessao }, estado) =>
-      Promise.resolve(
-        telaDoAplicativo(
-          lugar,
-          sessao,
-          { fatorId: valorDe(estado, 'fator_id'), segredo: valorDe(estado, 'segredo').slice(0, 64) },
-          estado,
-        ),
+      telaDoAplicativo(
+        lugar,
+        sessao,
+        { fatorId: valorDe(estado, 'fator_id'), segredo: valorDe(estado, 'segredo').slice(0, 64) },
+        estado,
       ),
     async fazer({ dados, sessao, servicos, ip }) {
       const { provedor, usuario } = sessao;

@@ -83,21 +83,20 @@ export function telaDaEscolha(
 }
 
 /** The secret as a QR code and as text, and the field for the first code. */
-export function telaDoAplicativo(
+export async function telaDoAplicativo(
   { base, titulo, depois }: LugarDoCadastro,
   { provedor, usuario }: Pick<Sessao, 'provedor' | 'usuario'>,
   { fatorId, segredo }: { readonly fatorId: string; readonly segredo: string },
   estado: EstadoDoFormulario = EM_BRANCO,
-): Tela {
+): Promise<Tela> {
+  const endereco = await enderecoTotp(provedor.nome, usuario.email, segredo);
   const emGrupos = (segredo.match(/.{1,4}/g) ?? []).join(' ');
   return {
     titulo,
     corpo: cartao(
       'Leia o código com o aplicativo',
       html`<p>Abra o aplicativo de códigos no celular, escolha acrescentar uma conta e leia isto:</p>
-        <div class="qr">
-          ${desenharQr(enderecoTotp(provedor.nome, usuario.email, segredo), 'QR code para o aplicativo')}
-        </div>
+        <div class="qr">${desenharQr(endereco, 'QR code para o aplicativo')}</div>
         <p class="mt-2 mb-1">Não dá para ler? Digite lá esta chave:</p>
         <p class="segredo" id="segredo-do-app">${emGrupos}</p>
         ${formulario({

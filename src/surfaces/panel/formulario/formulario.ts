@@ -10,6 +10,8 @@ export const escondido = (nome: string, valor: string | number): Html =>
   html`<input type="hidden" name="${nome}" value="${valor}" />`;
 
 interface DoFormulario {
+  /** By which fields elsewhere on the page belong to it. */
+  readonly id?: string;
   /** Its address below `/painel`. */
   readonly para: string;
   readonly estado: EstadoDoFormulario;
@@ -32,6 +34,7 @@ interface DoFormulario {
 export function formulario(form: DoFormulario): Html {
   const { para, estado, rotulos, corpo, enviar, volta, perigoso, porHtmx = form.comArquivo !== true } = form;
   return html`<form
+    ${form.id === undefined ? null : html`id="${form.id}"`}
     method="post"
     action="${BASE}${para}"
     ${porHtmx ? html`hx-post="${BASE}${para}" hx-target="#conteudo" hx-swap="innerMorph"` : null}

@@ -1,6 +1,7 @@
 import type { Importacao } from '../../../domain/importacoes/importacoes.types.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
+import { PEDE_POR_SI } from '../ao-vivo/partes.ts';
 import { BASE } from '../ativos/ativos.ts';
 import { aviso, cartao, ficha } from '../componentes/cartao.ts';
 import { bytes, instante, inteiro, quantos } from '../componentes/escrita.ts';
@@ -32,7 +33,7 @@ export function telaDaImportacao(sessao: Sessao, agora: Date, importacao: Import
     acao === null
       ? null
       : html`hx-get="${endereco}" hx-select="#importacao" hx-target="#importacao" hx-swap="outerMorph" hx-trigger="every
-        2s, importacao from:body"`;
+        2s, importacao from:body" ${PEDE_POR_SI}`;
   return {
     titulo: importacao.arquivo,
     menu: 'importacao',

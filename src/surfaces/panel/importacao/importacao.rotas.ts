@@ -73,7 +73,10 @@ async function pedir(
   return { ir: `${CAMINHO}/${id}` };
 }
 
-/** A file of lines, which are written while they are read. That it was taken is noted. */
+/**
+ * A file of lines, which are written while they are read. That it was taken is noted, and how many lines were when it ends, also where
+ * whoever asked went away in the middle.
+ */
 async function baixar(
   chamada: ChamadaDeAcao<Uma>,
   nome: string,
@@ -81,13 +84,27 @@ async function baixar(
 ): Promise<Desfecho> {
   const {
     ler,
+    mudar,
     parametros: { id },
     sessao,
   } = chamada;
   await exigir(chamada);
   const usuarioId = sessao.usuario.id;
   await ler(async ({ acessos }) => acessos.anotarAcesso({ usuarioId, clienteId: null, oQue: 'csv' }));
-  const corpo = Readable.from(linhas(sessao.provedor.id, id), { objectMode: false });
+  async function* contadas(): AsyncGenerator<string> {
+    // The first one names the columns.
+    let escritas = -1;
+    try {
+      for await (const linha of linhas(sessao.provedor.id, id)) {
+        escritas += 1;
+        yield linha;
+      }
+    } finally {
+      const total = Math.max(0, escritas);
+      await mudar(async (_dominio, { exportacoes }) => exportacoes.anotar('importacao', total));
+    }
+  }
+  const corpo = Readable.from(contadas(), { objectMode: false });
   return { arquivo: { nome: `importacao-${id}-${nome}.csv`, tipo: 'text/csv; charset=utf-8', corpo } };
 }
 

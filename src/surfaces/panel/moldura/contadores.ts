@@ -1,6 +1,6 @@
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
-import { EVENTOS, POR_SI } from '../ao-vivo/partes.ts';
+import { EVENTOS, PEDE_POR_SI } from '../ao-vivo/partes.ts';
 import { BASE } from '../ativos/ativos.ts';
 
 interface Numeros {
@@ -20,7 +20,7 @@ export const contadores = ({ chamados, naoLidas }: Numeros): Html =>
     hx-trigger="renovar"
     hx-target="#contadores"
     hx-swap="outerMorph"
-    hx-headers='{"${POR_SI}":"sim"}'
+    ${PEDE_POR_SI}
   ></span>`;
 
 /** One of these numbers with what it counts in words; hidden while there is none. */

@@ -22,8 +22,25 @@ const MENU: readonly Entrada[] = [
   { nome: 'inicio', texto: 'Início', caminho: '', icone: 'home', de: ['inicio.ver'] },
   { nome: 'clientes', texto: 'Clientes', caminho: '/clientes', icone: 'users', de: ['clientes.ver'] },
   { nome: 'contratos', texto: 'Contratos', caminho: '/contratos', icone: 'router', de: ['clientes.ver'] },
+];
+
+/** The way of an invoice: it is made, goes to the bank, is paid or asked for, and has its note. */
+const COBRANCA: readonly Entrada[] = [
   { nome: 'faturas', texto: 'Faturas', caminho: '/faturas', icone: 'file-invoice', de: ['faturas.ver'] },
+  { nome: 'faturamento', texto: 'Faturamento', caminho: '/faturamento', icone: 'receipt', de: ['cobranca.faturar'] },
+  { nome: 'boletos', texto: 'Boletos no banco', caminho: '/boletos', icone: 'barcode', de: ['cobranca.faturar'] },
+  { nome: 'conciliacao', texto: 'Conciliação', caminho: '/conciliacao', icone: 'scale', de: ['conciliacao.ver'] },
+  {
+    nome: 'regua',
+    texto: 'Régua de cobrança',
+    caminho: '/regua',
+    icone: 'stairs-down',
+    de: ['cobranca.editar', 'faturas.ver'],
+  },
   { nome: 'nfcom', texto: 'Notas fiscais', caminho: '/nfcom', icone: 'file-text', de: ['nfcom.ver'] },
+];
+
+const OPERACAO: readonly Entrada[] = [
   { nome: 'chamados', texto: 'Chamados', caminho: '/chamados', icone: 'ticket', de: ['chamados.ver'] },
   { nome: 'planos', texto: 'Planos', caminho: '/planos', icone: 'package', de: ['clientes.ver', 'planos.gerir'] },
   { nome: 'convites', texto: 'Convites', caminho: '/convites', icone: 'user-plus', de: ['convites.gerir'] },
@@ -44,7 +61,28 @@ const CONFIGURACOES: readonly Entrada[] = [
     nome: 'cobranca',
     texto: 'Cobrança',
     caminho: '/configuracoes/cobranca',
-    icone: 'receipt',
+    icone: 'credit-card',
+    de: ['cobranca.editar'],
+  },
+  {
+    nome: 'configuracao-faturamento',
+    texto: 'Faturamento',
+    caminho: '/configuracoes/faturamento',
+    icone: 'calendar',
+    de: ['cobranca.editar'],
+  },
+  {
+    nome: 'bancos',
+    texto: 'Convênios bancários',
+    caminho: '/configuracoes/bancos',
+    icone: 'building-bank',
+    de: ['cobranca.editar'],
+  },
+  {
+    nome: 'configuracao-regua',
+    texto: 'Régua de cobrança',
+    caminho: '/configuracoes/cobranca/regua',
+    icone: 'stairs-down',
     de: ['cobranca.editar'],
   },
   {
@@ -103,10 +141,15 @@ export function menu(sessao: Sessao, atual: string | undefined, chamados: number
         ${nome === 'chamados' ? conta('chamados', chamados, 'badge bg-primary text-primary-fg', 'abertos') : null}</a
       >
     </li>`;
-  const configuracoes = vistas(CONFIGURACOES);
+  const grupo = (titulo: string, entradas: readonly Entrada[]): Html | null => {
+    const dele = vistas(entradas);
+    return dele.length === 0
+      ? null
+      : html`<li class="mt-3"><span class="px-3 text-secondary">${titulo}</span></li>
+          ${dele.map(linha)}`;
+  };
   return html`<ul>
-    ${vistas(MENU).map(linha)}
-    ${configuracoes.length === 0 ? null : html`<li class="mt-3"><span class="px-3 text-secondary">Configurações</span></li>`}
-    ${configuracoes.map(linha)}
+    ${vistas(MENU).map(linha)} ${grupo('Cobrança', COBRANCA)} ${grupo('Operação', OPERACAO)}
+    ${grupo('Configurações', CONFIGURACOES)}
   </ul>`;
 }

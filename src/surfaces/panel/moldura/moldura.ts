@@ -1,6 +1,7 @@
 import { html, toText } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { BASE, ativos } from '../ativos/ativos.ts';
+import { ENDERECO_DO_MANIFESTO } from '../ativos/manifesto.ts';
 import { icone, iconeQueDiz } from '../componentes/icone.ts';
 import type { Tela } from '../rota.ts';
 import { pode } from '../sessao.ts';
@@ -51,7 +52,8 @@ export function documento(tela: Tela, ambiente: Ambiente): Buffer {
         <meta name="htmx-config" content="${HTMX}" />
         <title>${tituloDe(tela, provedor)}</title>
         <link rel="icon" href="data:," />
-        <link rel="manifest" href="${BASE}/manifesto.json" />
+        <link rel="manifest" href="${ENDERECO_DO_MANIFESTO}" />
+        <link rel="apple-touch-icon" href="${ativos.address('icone-192.png')}" />
         <link rel="stylesheet" href="${ativos.address('tabler.css')}" />
         ${
           tela.scripts?.includes('uplot') === true

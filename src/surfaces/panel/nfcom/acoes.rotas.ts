@@ -7,6 +7,7 @@ import { formulario } from '../formulario/formulario.ts';
 import { Recusado, naoEncontrado } from '../recusas.ts';
 import { acao, pagina } from '../rota.ts';
 import type { Rota, Tela } from '../rota.ts';
+import { CAMPOS_DO_AJUSTE, lerAjuste, telaDoAjuste } from './ajuste.ts';
 import { exigirNota, telaSobreNota } from './nota.ts';
 import type { DaNota } from './nota.ts';
 import { MOTIVOS_DA_SUBSTITUICAO } from './palavras.ts';
@@ -68,7 +69,7 @@ async function telaDaDesistencia(chamada: DaNota, estado: EstadoDoFormulario): P
   return telaSobreNota(
     nota,
     'Desistir da nota',
-    html`${aviso('warning', 'O número dela fica para a próxima nota. A fatura fica sem nota fiscal, até que se use “Emitir de novo”.')}
+    html`${aviso('warning', 'O número dela fica para a próxima nota. A fatura fica sem nota fiscal, até que se emita outra.')}
     ${formulario({
       para: `/nfcom/${nota.id}/descartar`,
       estado,
@@ -92,7 +93,7 @@ const baixar = (tipo: 'pdf' | 'xml'): Rota =>
         throw new Recusado(422, 'A nota não tem este documento', 'O DANFE-COM e o XML existem depois de autorizada.');
       }
       await dominio.acessos.anotarAcesso({ usuarioId: sessao.usuario.id, clienteId, oQue: 'cliente' });
-      const arquivo = { nome: `${documento.nome}.${tipo}`, tipo: `application/${tipo}`, corpo: documento.bytes };
+      const arquivo = { nome: `${documento.nome}.${tipo}`, tipo: `application/${tipo}`, corpo: documento.fazer };
       return { arquivo };
     },
   });
@@ -147,6 +148,20 @@ export const ACOES_DA_NOTA: readonly Rota[] = [
     async fazer({ parametros: { id }, dados, ler, mudar }) {
       await conferirNota(id, ler);
       const nova = await mudar(async (_dominio, { nfcom }) => nfcom.substituir(id, dados));
+      return { ir: `/nfcom/${nova}`, feito: 'nota_na_fila' };
+    },
+  }),
+  pagina('/nfcom/{id}/ajustar', {
+    permissao,
+    mostrar: async (chamada) => ({ tela: await telaDoAjuste(chamada, EM_BRANCO) }),
+  }),
+  acao('/nfcom/{id}/ajustar', {
+    permissao,
+    campos: CAMPOS_DO_AJUSTE,
+    formulario: telaDoAjuste,
+    async fazer({ parametros: { id }, dados, ler, mudar }) {
+      await conferirNota(id, ler);
+      const nova = await mudar(async (_dominio, { nfcom }) => nfcom.ajustar(id, lerAjuste(dados)));
       return { ir: `/nfcom/${nova}`, feito: 'nota_na_fila' };
     },
   }),

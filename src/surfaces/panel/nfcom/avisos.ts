@@ -1,9 +1,12 @@
 import type { Dominio } from '../../../domain/dominio.ts';
+import { NUMEROS_DE_OUTRO } from '../../../domain/nfcom/envio/desfecho.regras.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';
 import { aviso } from '../componentes/cartao.ts';
-import { instante } from '../componentes/escrita.ts';
+import { escreverData, instante, quantos } from '../componentes/escrita.ts';
+import { icone } from '../componentes/icone.ts';
+import { botao } from '../formulario/formulario.ts';
 import { pode } from '../sessao.ts';
 import type { Sessao } from '../sessao.ts';
 
@@ -12,11 +15,12 @@ const PERTO_DO_FIM = 30;
 
 /** What keeps notes from being issued, or soon will. */
 export async function avisosDasNotas(dominio: Dominio, sessao: Sessao): Promise<Html> {
-  const [pendencias, fila, configuracao, certificado] = await Promise.all([
+  const [pendencias, fila, configuracao, certificado, offline] = await Promise.all([
     dominio.configuracaoNfcom.pendencias(),
     dominio.configuracaoNfcom.fila(),
     dominio.configuracaoNfcom.buscar(),
     dominio.certificadoNfcom.buscar(),
+    dominio.configuracaoNfcom.contingenciaPendente(),
   ]);
   const { fusoHorario } = sessao.provedor;
   const configura = pode(sessao, 'nfcom.configurar');
@@ -48,14 +52,36 @@ export async function avisosDasNotas(dominio: Dominio, sessao: Sessao): Promise<
       ? null
       : aviso(
           'warning',
-          html`O envio está parado até ${instante(fusoHorario, fila.paradaAte)}: ${fila.motivo ?? fila.codigo}. As notas
-          esperam e saem sozinhas.`,
+          html`<p class="mb-1">
+              O envio está parado até ${instante(fusoHorario, fila.paradaAte)}: ${fila.motivo ?? fila.codigo}.
+              ${
+                fila.codigo === NUMEROS_DE_OUTRO
+                  ? html`As notas esperam até que se diga
+                    ${configura ? html`<a href="${BASE}/configuracoes/nfcom">o próximo número, ou outra série</a>` : 'o próximo número, ou outra série, nas configurações das notas'}.`
+                  : 'As notas esperam e saem sozinhas.'
+              }
+            </p>
+            ${
+              fila.podeRetomar && pode(sessao, 'nfcom.emitir')
+                ? botao({ para: '/nfcom/retomar', texto: 'Já corrigi: seguir com o envio', icone: icone('refresh') })
+                : null
+            }`,
         )
   }
   ${
     configuracao.contingencia === null
       ? null
       : aviso('warning', html`Em contingência desde ${instante(fusoHorario, configuracao.contingencia.desde)}.`)
+  }
+  ${
+    offline === null
+      ? null
+      : aviso(
+          'warning',
+          html`${quantos(offline.notas, 'nota emitida', 'notas emitidas')} em contingência ainda não
+          ${offline.notas === 1 ? 'chegou' : 'chegaram'} à autoridade; o prazo da mais antiga é
+          ${escreverData(offline.prazo)}.`,
+        )
   }
   ${
     configuracao.existe && configuracao.ambiente === 'homologacao'

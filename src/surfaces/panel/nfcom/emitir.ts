@@ -86,8 +86,8 @@ export async function telaDaEmissao(
     migalhas: [['Notas fiscais', '/nfcom']],
     corpo: html`${avisos}
       <p>
-        De cada fatura sai uma nota. As que já têm nota, as canceladas, as que vieram de outro sistema e as parcelas de
-        renegociação ficam de fora.
+        De cada fatura sai uma nota ou, se ela é de vários contratos, uma de cada contrato. As que já têm nota, as
+        canceladas, as que vieram de outro sistema e as parcelas de renegociação ficam de fora.
       </p>
       ${filtros(escolhida, planos)} ${previa === null ? null : resultado(previa, consulta, estado, sessao)}`,
   };
@@ -118,23 +118,44 @@ function filtros(consulta: Consulta, planos: readonly { readonly id: number; rea
   </form>`;
 }
 
+/** What a preview says of how much of the filter it has looked at, and what its button asks for. */
+export function ditosDaPrevia({ notas, faturas, cortada }: Pick<PreviaDaEmissao, 'notas' | 'faturas' | 'cortada'>) {
+  if (cortada === null) return { aviso: null, deQuais: '', botao: `Emitir ${quantos(notas, 'nota', 'notas')}` };
+  const [todas, primeiras] = [quantos(faturas, 'fatura', 'faturas'), `das primeiras ${inteiro(cortada)}`];
+  return {
+    aviso: `São ${todas}, mais do que a prévia soma: os números abaixo são ${primeiras}. O botão pede as notas de todas.`,
+    deQuais: `, ${primeiras} faturas`,
+    botao: `Emitir as notas de ${todas}`,
+  };
+}
+
 function resultado(previa: PreviaDaEmissao, consulta: Consulta, estado: EstadoDoFormulario, sessao: Sessao): Html {
-  const { notas, totais, recusadasAoTodo, cortada } = previa;
-  return html`${
-      cortada
-        ? aviso(
+  const { notas, totais, recusadasAoTodo, esperam } = previa;
+  const { aviso: dito, deQuais, botao } = ditosDaPrevia(previa);
+  return html`${dito === null ? null : aviso('warning', dito)}
+    ${
+      consulta.plano === undefined
+        ? null
+        : aviso(
             'info',
-            'São mais faturas do que a prévia soma: os números abaixo são das primeiras. Todas as do filtro são pedidas.',
+            'De uma fatura de vários contratos em que um é do plano saem as notas de todos eles, também as dos outros planos.',
           )
-        : null
+    }
+    ${
+      esperam === 0
+        ? null
+        : aviso(
+            'info',
+            `${quantos(esperam, 'fatura espera', 'faturas esperam')} que o banco registre o boleto: a nota leva a linha dele, e sai depois.`,
+          )
     }
     <div class="numeros">
-      ${numero(inteiro(notas), notas === 1 ? 'nota' : 'notas', null)}
-      ${numero(escreverReais(totais.nota), 'valor das notas', null)}
-      ${numero(inteiro(recusadasAoTodo), 'não podem ser emitidas', null)}
+      ${numero(inteiro(notas), `${notas === 1 ? 'nota' : 'notas'}${deQuais}`, null)}
+      ${numero(escreverReais(totais.nota), `valor das notas${deQuais}`, null)}
+      ${numero(inteiro(recusadasAoTodo), `não podem ser emitidas${deQuais}`, null)}
     </div>
     ${cartao(
-      'Tributos',
+      `Tributos${deQuais}`,
       ficha([
         ['Valor dos itens', escreverReais(totais.produtos)],
         ['Descontos', escreverReais(totais.desconto)],
@@ -157,7 +178,7 @@ function resultado(previa: PreviaDaEmissao, consulta: Consulta, estado: EstadoDo
             para: '/nfcom/emitir',
             estado,
             rotulos: ROTULOS,
-            enviar: `Emitir ${quantos(notas, 'nota', 'notas')}`,
+            enviar: botao,
             volta: '/nfcom',
             corpo: html`${Object.entries(filtroDe(consulta)).map(([nome, valor]) => escondido(nome, valor))}
             ${

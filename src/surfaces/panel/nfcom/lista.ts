@@ -1,6 +1,8 @@
 import { opcional } from '../../../domain/campos/campos.ts';
 import type { ValoresDe } from '../../../domain/campos/campos.ts';
 import { data, escolha, id, texto } from '../../../domain/campos/leitores.ts';
+import { hojeEm } from '../../../brazil/calendario/datas.ts';
+import { DIAS_CONTADOS } from '../../../domain/nfcom/lista/lista.service.ts';
 import type { NotaDaLista } from '../../../domain/nfcom/lista/lista.types.ts';
 import { SITUACOES_DE_NFCOM } from '../../../domain/nfcom/nfcom.types.ts';
 import type { SituacaoNfcom } from '../../../domain/nfcom/nfcom.types.ts';
@@ -31,12 +33,12 @@ export const CONSULTA_DA_LISTA = {
 type Consulta = ValoresDe<typeof CONSULTA_DA_LISTA>;
 
 /** The notes of the provider, with how many there are in each state. */
-export async function telaDaLista({ consulta, dominio, sessao }: Chamada<unknown, Consulta>): Promise<Tela> {
+export async function telaDaLista({ consulta, dominio, sessao, agora }: Chamada<unknown, Consulta>): Promise<Tela> {
   const { depois = null, ...semLugar } = consulta;
   const { situacao, cliente: clienteId, de, ate } = consulta;
   const [{ itens, proxima }, contadas, avisos] = await Promise.all([
     dominio.notas.listar({ situacao, clienteId, de, ate }, depois),
-    dominio.notas.porSituacao(),
+    dominio.notas.porSituacao({ clienteId, de, ate }, hojeEm(sessao.provedor.fusoHorario, agora)),
     avisosDasNotas(dominio, sessao),
   ]);
   const filtrada = Object.values(semLugar).some((valor) => valor !== undefined);
@@ -44,7 +46,7 @@ export async function telaDaLista({ consulta, dominio, sessao }: Chamada<unknown
     titulo: 'Notas fiscais',
     menu: 'nfcom',
     acoes: acoes(sessao),
-    corpo: html`${avisos} ${numeros(contadas)} ${filtros(consulta)}
+    corpo: html`${avisos} ${numeros(contadas, consulta)} ${filtros(consulta)}
     ${situacao === 'rejeitada' && contadas.rejeitada > 0 && pode(sessao, 'nfcom.emitir') ? todasDeNovo() : null}
     ${cartao(
       null,
@@ -77,12 +79,19 @@ function acoes(sessao: Sessao): Html {
   }`;
 }
 
-const numeros = (contadas: Readonly<Record<SituacaoNfcom, number>>): Html =>
+const numeros = (contadas: Readonly<Record<SituacaoNfcom, number>>, { cliente, de, ate }: Consulta): Html =>
   html`<div class="numeros">
-    ${SITUACOES_DE_NFCOM.map((uma) =>
-      numero(inteiro(contadas[uma]), SITUACOES[uma][0], comConsulta('/nfcom', { situacao: uma })),
-    )}
-  </div>`;
+      ${SITUACOES_DE_NFCOM.map((uma) =>
+        numero(inteiro(contadas[uma]), SITUACOES[uma][0], comConsulta('/nfcom', { situacao: uma, cliente, de, ate })),
+      )}
+    </div>
+    ${
+      de === undefined && ate === undefined
+        ? html`<p class="form-hint">
+            Autorizadas, canceladas e substituídas: dos últimos ${DIAS_CONTADOS} dias. Para outro período, filtre.
+          </p>`
+        : null
+    }`;
 
 function filtros(consulta: Consulta): Html {
   const estado = preenchido(consulta);

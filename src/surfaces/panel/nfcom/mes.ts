@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { hojeEm, somarDias } from '../../../brazil/calendario/datas.ts';
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import { escreverDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
-import type { ListaDeNotasService, LugarNoMes } from '../../../domain/nfcom/lista/lista.service.ts';
+import type { ListaDeNotasService, LugarNoMes, MesDeNotas } from '../../../domain/nfcom/lista/lista.service.ts';
 import type { NotaDoMes } from '../../../domain/nfcom/lista/lista.types.ts';
 import { csvLine } from '../../../kit/csv/csv.ts';
 import { html } from '../../../kit/html/html.ts';
@@ -10,7 +10,7 @@ import { writeZip } from '../../../platform/zip/zip.ts';
 import type { ZipEntry } from '../../../platform/zip/zip.ts';
 import { documento } from '../componentes/escrita.ts';
 import { cartao } from '../componentes/cartao.ts';
-import { entrada } from '../formulario/campos.ts';
+import { entrada, escolha } from '../formulario/campos.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
 import { formulario } from '../formulario/formulario.ts';
 import type { ChamadaDeAcao, Tela } from '../rota.ts';
@@ -31,6 +31,7 @@ const CABECALHO = [
   'Nome',
   'CPF ou CNPJ',
   'Fatura',
+  'Contrato',
   'Valor',
   'Arquivo',
 ];
@@ -46,6 +47,8 @@ export function mesPassado(fuso: string, agora: Date): string {
   return somarDias(primeiro, -1).slice(0, 7);
 }
 
+const ROTULOS = { mes: 'Mês', ambiente: 'Notas de' };
+
 export const telaDoMes = async (estado: EstadoDoFormulario): Promise<Tela> => ({
   titulo: 'Arquivo do mês',
   menu: 'nfcom',
@@ -60,17 +63,26 @@ export const telaDoMes = async (estado: EstadoDoFormulario): Promise<Tela> => ({
         ${formulario({
           para: '/nfcom/mes',
           estado,
-          rotulos: { mes: 'Mês' },
+          rotulos: ROTULOS,
           enviar: 'Baixar',
           volta: '/nfcom',
           porHtmx: false,
-          corpo: entrada(estado, {
+          corpo: html`${entrada(estado, {
             nome: 'mes',
-            rotulo: 'Mês',
+            rotulo: ROTULOS.mes,
             obrigatorio: true,
             maximo: 7,
             dica: 'Da autorização, como 2026-11.',
-          }),
+          })}
+          ${escolha(estado, {
+            nome: 'ambiente',
+            rotulo: ROTULOS.ambiente,
+            obrigatorio: true,
+            opcoes: [
+              { valor: 'producao', texto: 'Produção' },
+              { valor: 'homologacao', texto: 'Homologação: sem valor fiscal' },
+            ],
+          })}`,
         })}`,
     )}
   </div>`,
@@ -80,7 +92,7 @@ export const telaDoMes = async (estado: EstadoDoFormulario): Promise<Tela> => ({
  * The notes of a month as an archive that is written while it is read: a hundred documents are held at a time, and the lines of the
  * sheet. That it was exported is noted when it ends, also where whoever asked went away in the middle.
  */
-export function arquivoDoMes(chamada: ChamadaDeAcao, mes: string): Readable {
+export function arquivoDoMes(chamada: ChamadaDeAcao, qual: MesDeNotas): Readable {
   const { ler, mudar, agora } = chamada;
   async function* arquivos(): AsyncGenerator<ZipEntry> {
     const linhas: string[] = [BOM + csvLine(CABECALHO)];
@@ -88,7 +100,7 @@ export function arquivoDoMes(chamada: ChamadaDeAcao, mes: string): Readable {
       let lugar: LugarNoMes | null = null;
       do {
         const depoisDe: LugarNoMes | null = lugar;
-        const parte: ParteDoMes = await ler(async ({ notas }) => notas.doMes(mes, depoisDe));
+        const parte: ParteDoMes = await ler(async ({ notas }) => notas.doMes(qual, depoisDe));
         for (const nota of parte.notas) {
           const nome = nota.xml === null ? null : `xml/${nota.chave ?? `nota-${nota.id}`}.xml`;
           linhas.push(linhaDe(chamada, nota, nome));
@@ -96,7 +108,7 @@ export function arquivoDoMes(chamada: ChamadaDeAcao, mes: string): Readable {
         }
         lugar = parte.lugar;
       } while (lugar !== null);
-      yield { name: `notas-${mes}.csv`, bytes: Buffer.from(linhas.join('')) };
+      yield { name: `notas-${qual.mes}.csv`, bytes: Buffer.from(linhas.join('')) };
     } finally {
       const total = linhas.length - 1;
       await mudar(async (_dominio, { exportacoes }) => exportacoes.anotar('nfcom', total));
@@ -124,6 +136,7 @@ function linhaDe({ sessao }: ChamadaDeAcao, nota: NotaDoMes, arquivo: string | n
     nota.clienteNome,
     nota.clienteDocumento === null || nota.clienteDocumento === '' ? null : documento(sessao, nota.clienteDocumento),
     nota.faturaId,
+    nota.contratoId,
     escreverDinheiro(nota.valor).replace('.', ','),
     arquivo,
   ]);

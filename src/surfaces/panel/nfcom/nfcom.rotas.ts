@@ -1,5 +1,7 @@
 import { hojeEm } from '../../../brazil/calendario/datas.ts';
 import { exigido, lerCampos } from '../../../domain/campos/campos.ts';
+import { escolha } from '../../../domain/campos/leitores.ts';
+import { AMBIENTES_DE_NFCOM } from '../../../domain/nfcom/nfcom.types.ts';
 import { bem, mal } from '../../../domain/campos/campos.ts';
 import type { Leitor } from '../../../domain/campos/campos.ts';
 import { lerFiltro } from '../../../domain/nfcom/emissao/emissao.campos.ts';
@@ -66,24 +68,34 @@ export const NFCOM: readonly Rota[] = [
       return { ir: '/nfcom', feito: 'notas_na_fila' };
     },
   }),
+  acao('/nfcom/retomar', {
+    permissao: 'nfcom.emitir',
+    async fazer({ mudar }) {
+      await mudar(async (_dominio, { nfcom }) => nfcom.retomar());
+      return { ir: '/nfcom', feito: 'salvo' };
+    },
+  }),
   pagina('/nfcom/mes', {
     permissao: 'exportar',
-    async mostrar({ sessao, agora }) {
-      return { tela: await telaDoMes(preenchido({ mes: mesPassado(sessao.provedor.fusoHorario, agora) })) };
+    async mostrar({ dominio, sessao, agora }) {
+      const { ambiente } = await dominio.configuracaoNfcom.buscar();
+      const passado = mesPassado(sessao.provedor.fusoHorario, agora);
+      return { tela: await telaDoMes(preenchido({ mes: passado, ambiente })) };
     },
   }),
   acao('/nfcom/mes', {
     permissao: 'exportar',
     tambem: ['nfcom.ver'],
     prova: true,
-    campos: { mes: 'texto' },
+    campos: { mes: 'texto', ambiente: 'texto' },
     formulario: async (_chamada, estado) => telaDoMes(estado),
     async fazer(chamada) {
       const { dados, sessao, ler, agora } = chamada;
-      const { mes: qual } = lerCampos({ mes: exigido(mes) }, dados);
+      const qual = lerCampos({ mes: exigido(mes), ambiente: exigido(escolha(AMBIENTES_DE_NFCOM)) }, dados);
       const { id: usuarioId } = sessao.usuario;
       await ler(async ({ acessos }) => acessos.anotarAcesso({ usuarioId, clienteId: null, oQue: 'csv' }));
-      const nome = `nfcom-${qual}-de-${hojeEm(sessao.provedor.fusoHorario, agora)}.zip`;
+      const sufixo = qual.ambiente === 'producao' ? '' : '-homologacao';
+      const nome = `nfcom-${qual.mes}${sufixo}-de-${hojeEm(sessao.provedor.fusoHorario, agora)}.zip`;
       return { arquivo: { nome, tipo: 'application/zip', corpo: arquivoDoMes(chamada, qual) } };
     },
   }),

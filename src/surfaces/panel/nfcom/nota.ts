@@ -1,4 +1,6 @@
+import { abandonada } from '../../../domain/nfcom/emissao/prazos.regras.ts';
 import type { NotaInteira } from '../../../domain/nfcom/lista/lista.types.ts';
+import type { AmbienteNfcom } from '../../../domain/nfcom/nfcom.types.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';
@@ -13,7 +15,9 @@ import { pode } from '../sessao.ts';
 import type { Sessao } from '../sessao.ts';
 import { ETAPAS, FINALIDADES, OPERACOES, numeroDaNota, remedioDe, situacaoDaNota } from './palavras.ts';
 
-/** The code of a note that was given up. */
+const foiAbandonada = ({ motivoCodigo }: NotaInteira): boolean => abandonada({ motivo_codigo: motivoCodigo });
+
+/** The code of a note that somebody gave up. */
 const DESISTIDA = 'descartada';
 
 export type DaNota = Chamada<{ readonly id: number }>;
@@ -52,13 +56,13 @@ export function telaSobreNota(nota: NotaInteira, titulo: string, corpo: Html): T
 
 /** A note with what the authority said of it, and what can be done. */
 export async function telaDaNota(chamada: DaNota): Promise<Tela> {
-  const nota = await exigirNota(chamada);
+  const [nota, { ambiente }] = await Promise.all([exigirNota(chamada), chamada.dominio.configuracaoNfcom.buscar()]);
   const { sessao } = chamada;
   return {
     titulo: `Nota ${numeroDaNota(nota)}`,
     menu: 'nfcom',
     migalhas: [['Notas fiscais', '/nfcom']],
-    acoes: acoes(nota, sessao),
+    acoes: acoes(nota, ambiente, sessao),
     corpo: html`${nota.situacao === 'rejeitada' ? rejeicao(nota, sessao) : null}
       ${
         nota.etapa === null
@@ -80,13 +84,20 @@ export async function telaDaNota(chamada: DaNota): Promise<Tela> {
   };
 }
 
-function acoes(nota: NotaInteira, sessao: Sessao): Html | null {
+/** @param ambiente in which notes are issued now: of one of the other nothing can be corrected */
+function acoes(nota: NotaInteira, ambiente: AmbienteNfcom, sessao: Sessao): Html | null {
   if (!pode(sessao, 'nfcom.emitir')) return null;
   const { id, situacao, etapa, finalidade } = nota;
   const parada = situacao === 'rejeitada';
+  const desistida = parada && foiAbandonada(nota);
   const viva = situacao === 'autorizada' && etapa === null;
   return html`${
-    parada
+    desistida && finalidade === 'normal'
+      ? botao({ para: `/faturas/${nota.faturaId}/nfcom`, texto: 'Emitir outra nota', icone: icone('file-text') })
+      : null
+  }
+  ${
+    parada && !desistida
       ? botao({
           para: `/nfcom/${id}/reemitir`,
           texto: 'Emitir de novo',
@@ -95,8 +106,8 @@ function acoes(nota: NotaInteira, sessao: Sessao): Html | null {
         })
       : null
   }
-  ${(parada && nota.motivoCodigo !== DESISTIDA) || (situacao === 'pendente' && etapa === 'montar') ? html`<a class="btn" href="${BASE}/nfcom/${id}/descartar">Desistir da nota</a>` : null}
-  ${viva && finalidade !== 'ajuste' ? html`<a class="btn" href="${BASE}/nfcom/${id}/substituir">Substituir</a>` : null}
+  ${(parada && !desistida) || (situacao === 'pendente' && etapa === 'montar') ? html`<a class="btn" href="${BASE}/nfcom/${id}/descartar">Desistir da nota</a>` : null}
+  ${viva && finalidade !== 'ajuste' && nota.ambiente === ambiente ? html`<a class="btn" href="${BASE}/nfcom/${id}/substituir">Substituir</a> <a class="btn" href="${BASE}/nfcom/${id}/ajustar">Ajustar</a>` : null}
   ${viva && finalidade !== 'substituicao' ? html`<a class="btn" href="${BASE}/nfcom/${id}/cancelar">Cancelar nota</a>` : null}`;
 }
 
@@ -121,7 +132,13 @@ function rejeicao(nota: NotaInteira, sessao: Sessao): Html {
           </li>`;
         })}
       </ul>
-      <p class="mb-0">Depois de corrigir, use “Emitir de novo”: o número da nota é o mesmo.</p>`,
+      <p class="mb-0">
+        ${
+          foiAbandonada(nota)
+            ? 'O número dela ficou para outra nota. Se a fatura ainda deve ter uma, emita outra.'
+            : 'Depois de corrigir, use “Emitir de novo”: o número da nota é o mesmo.'
+        }
+      </p>`,
   );
 }
 
@@ -154,7 +171,13 @@ function dados(nota: NotaInteira, sessao: Sessao): Html {
   ]);
 }
 
-function documentos({ id, temXml }: NotaInteira): Html {
+function documentos({ id, temXml, situacao, emContingencia }: NotaInteira): Html {
+  if (emContingencia && situacao === 'processando') {
+    return html`<a class="btn" href="${BASE}/nfcom/${id}/baixar/pdf">${icone('printer')} DANFE-COM (PDF)</a>
+      <p class="form-hint mt-2 mb-0">
+        Emitida em contingência, ainda sem protocolo. O XML existe depois de autorizada.
+      </p>`;
+  }
   if (!temXml) return html`<p class="m-0 text-secondary">O DANFE-COM e o XML existem depois de autorizada.</p>`;
   return html`<div class="acoes">
     <a class="btn" href="${BASE}/nfcom/${id}/baixar/pdf">${icone('printer')} DANFE-COM (PDF)</a>

@@ -2,6 +2,7 @@ import { exigido, opcional } from '../../../domain/campos/campos.ts';
 import { data, escolha } from '../../../domain/campos/leitores.ts';
 import { TAREFAS_DIARIAS } from '../../../domain/tarefas/tarefas.types.ts';
 import type { TarefaDiaria } from '../../../domain/tarefas/tarefas.types.ts';
+import { PERMISSOES_PARA_DAR } from '../../../domain/usuarios/permissoes.regras.ts';
 import type { SaudeDoWebhook } from '../../../domain/webhooks/registro/registro.service.ts';
 import { html } from '../../../kit/html/html.ts';
 import { cartao } from '../componentes/cartao.ts';
@@ -12,6 +13,7 @@ import { escondido, formulario } from '../formulario/formulario.ts';
 import { acao, pagina } from '../rota.ts';
 import type { Chamada, Rota, Tela } from '../rota.ts';
 import { pode } from '../sessao.ts';
+import { notasDoDia } from './notas.ts';
 import { TAREFAS_DITAS, extratos, filaDaRede, filaDosWebhooks, importacoes, tarefasDoDia } from './telas.ts';
 
 const EXTRATOS = 10;
@@ -55,8 +57,9 @@ export const TAREFAS: readonly Rota[] = [
       const dia = consulta.dia === undefined || consulta.dia > hoje ? hoje : consulta.dia;
       const importa = pode(sessao, 'importacao.usar');
       const veWebhooks = pode(sessao, 'webhooks.ver', 'webhooks.gerir');
-      const [tarefas, fila, doExtrato, daImportacao, webhooks, saudes] = await Promise.all([
+      const [tarefas, notas, fila, doExtrato, daImportacao, webhooks, saudes] = await Promise.all([
         dominio.tarefas.tarefasDoDia(dia),
+        pode(sessao, 'nfcom.ver') ? dominio.notas.doDia(dia) : null,
         dominio.tarefas.filaDaRede(),
         dominio.extratos.listar({ pagina: 1, porPagina: EXTRATOS }),
         importa ? servicos.importacoes.listar(sessao.provedor.id, IMPORTACOES) : [],
@@ -67,8 +70,9 @@ export const TAREFAS: readonly Rota[] = [
         tela: {
           titulo: 'Tarefas',
           menu: 'tarefas',
-          corpo: html`${tarefasDoDia({ sessao, dia, hoje, tarefas })} ${filaDaRede(fila, agora)}
-          ${veWebhooks ? filaDosWebhooks(webhooks, saudes, agora) : null} ${extratos(sessao, doExtrato.itens)}
+          corpo: html`${tarefasDoDia({ sessao, dia, hoje, tarefas })} ${notas === null ? null : notasDoDia(dia, notas)}
+          ${filaDaRede(fila, agora)} ${veWebhooks ? filaDosWebhooks(webhooks, saudes, agora) : null}
+          ${extratos(sessao, doExtrato.itens)}
           ${importa ? importacoes(sessao.provedor.fusoHorario, daImportacao) : null}`,
         },
       };
@@ -91,15 +95,17 @@ export const TAREFAS: readonly Rota[] = [
   }),
   acao('/tarefas/extratos/{id}/{nome}', {
     permissao: 'exportar',
-    tambem: ['clientes.documentos'],
+    // As of who gives it to a key.
+    tambem: PERMISSOES_PARA_DAR['extratos:leitura'],
     prova: true,
-    async fazer({ ler, sessao, parametros: { id, nome } }) {
+    async fazer({ ler, mudar, sessao, parametros: { id, nome } }) {
       const usuarioId = sessao.usuario.id;
       const arquivo = await ler(async (dominio) => {
         const achado = await dominio.extratos.buscarArquivo(id, nome);
         await dominio.acessos.anotarAcesso({ usuarioId, clienteId: null, oQue: 'extrato' });
         return achado;
       });
+      await mudar(async (_dominio, { exportacoes }) => exportacoes.anotar('extrato', arquivo.linhas ?? 0));
       const corpo = await arquivo.abrir({ start: 0, end: arquivo.bytes - 1 });
       const tipo = arquivo.formato === 'json' ? 'application/json' : 'application/octet-stream';
       return { arquivo: { nome: arquivo.nome, tipo, corpo } };

@@ -5,6 +5,7 @@ import type { Importacao } from '../../../domain/importacoes/importacoes.types.t
 import type { FilaDaRede, TarefaDoPainel } from '../../../domain/tarefas/painel.service.ts';
 import type { TarefaDiaria } from '../../../domain/tarefas/tarefas.types.ts';
 import type { SaudeDoWebhook } from '../../../domain/webhooks/registro/registro.service.ts';
+import { PERMISSOES_PARA_DAR } from '../../../domain/usuarios/permissoes.regras.ts';
 import type { Webhook } from '../../../domain/webhooks/webhooks.types.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
@@ -20,8 +21,13 @@ import { CAMINHO as WEBHOOKS, estadoDe as estadoDoWebhook, nomeDe } from '../web
 /** What each daily task does, in words. */
 export const TAREFAS_DITAS: Readonly<Record<TarefaDiaria, string>> = {
   'faturas.vencer': 'Vencer faturas',
+  'faturas.gerar': 'Fazer faturas',
   'promessas.conferir': 'Conferir promessas',
+  'excedentes.creditar': 'Fazer créditos do que se pagou a mais',
   'pix.recalcular': 'Atualizar o PIX das faturas vencidas',
+  'regua.aplicar': 'Aplicar a régua de cobrança',
+  'remessas.gerar': 'Fazer as remessas aos bancos',
+  'pix.cobrar': 'Conferir as cobranças PIX no PSP',
   'notas.pedir': 'Pedir as notas fiscais das faturas novas',
   'somas.fechar': 'Fechar os números do dia',
   'extratos.gerar': 'Gerar o extrato',
@@ -123,7 +129,7 @@ const DO_EXTRATO = {
 } as const;
 
 export function extratos(sessao: Sessao, linhas: readonly Extrato[]): Html {
-  const baixa = pode(sessao, 'exportar') && pode(sessao, 'clientes.documentos');
+  const baixa = PERMISSOES_PARA_DAR['extratos:leitura'].every((permissao) => pode(sessao, permissao));
   return cartao(
     'Extratos',
     tabela<Extrato>({

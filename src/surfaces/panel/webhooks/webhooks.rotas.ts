@@ -145,6 +145,8 @@ export const WEBHOOKS: readonly Rota[] = [
 
   acao(`${CAMINHO}/{id}/alterar`, {
     permissao: GERE,
+    // Another address gets all that comes, as a new webhook would.
+    prova: true,
     campos: { ...CAMPOS_NA_TELA, atualizado_em: 'texto' },
     formulario: comUm(telaDeAlterar),
     async fazer({ ator, dados, parametros: { id: qual }, servicos, sessao }) {
@@ -245,6 +247,7 @@ export const WEBHOOKS: readonly Rota[] = [
 
   acao(`${CAMINHO}/{id}/remover`, {
     permissao: GERE,
+    prova: true,
     formulario: comUm(telaDeRemover),
     async fazer({ ator, parametros: { id: qual }, servicos, sessao }) {
       await servicos.webhooks.remover(ator, sessao.provedor.id, qual);

@@ -1,6 +1,6 @@
 import { FORMAS_DE_PAGAMENTO } from '../../../recebimentos/manuais/manuais.types.ts';
 import { MOTIVOS_DE_CANCELAMENTO } from '../../../faturas/emissao/emissao.types.ts';
-import { campos, data, dinheiro, evento, id, idOuNulo, quantos } from '../evento.ts';
+import { campos, data, dataOuNula, dinheiro, evento, id, idOuNulo, quantos } from '../evento.ts';
 
 const CLIENTE = { cliente: id } as const;
 
@@ -11,6 +11,7 @@ const juizo = campos({ ...CLIENTE, ...JUIZO }, ['falta', 'desconto', 'excedente'
 const DO_PAGAMENTO = {
   ...CLIENTE,
   recebimento: id,
+  boleto: id,
   manual: id,
   valor: dinheiro,
   devolvido: dinheiro,
@@ -20,11 +21,12 @@ const DO_PAGAMENTO = {
 } as const;
 
 /**
- * What a payment did to an invoice: `recebimento` is a PIX's id, `manual` that of one registered by hand. Of a PIX all that was paid, given
+ * What a payment did to an invoice: `recebimento` is a PIX's id, `boleto` that of money that came by one, `manual` that of one registered by hand. Of a PIX all that was paid, given
  * back and taken by the MED until now; natures of this devolution alone.
  */
 const movimento = campos(DO_PAGAMENTO, [
   'recebimento',
+  'boleto',
   'manual',
   'devolvido',
   'tomado',
@@ -37,6 +39,7 @@ const movimento = campos(DO_PAGAMENTO, [
 /** Without a payment where the invoice was judged anew for another reason: a discount, a credit, a person's word. */
 const quitacao = campos(DO_PAGAMENTO, [
   'recebimento',
+  'boleto',
   'manual',
   'valor',
   'devolvido',
@@ -100,6 +103,19 @@ export const DAS_FATURAS = {
     sai: true,
     dados: campos({ ...CLIENTE, vencimento: data }),
     exemplo: { cliente: 12, vencimento: '2026-11-23' },
+  }),
+  'fatura.cobrada': evento({
+    descricao: 'A régua de cobrança disse algo de uma fatura a quem a deve; o registro guarda o texto.',
+    sai: true,
+    dados: campos({
+      ...CLIENTE,
+      contrato: idOuNulo,
+      passo: { enum: ['lembrete', 'vencimento', 'aviso'] },
+      registro: id,
+      valor: dinheiro,
+      prazo: dataOuNula,
+    }),
+    exemplo: { cliente: 12, contrato: 8, passo: 'aviso', registro: 301, valor: '102.90', prazo: '2026-12-09' },
   }),
   'fatura.cancelada': evento({
     descricao: 'Cancelou-se uma fatura.',

@@ -4,10 +4,14 @@ const textoOuNulo = { type: ['string', 'null'] } as const;
 const inteiroOuNulo = { type: ['integer', 'null'] } as const;
 const nomes = { type: 'array', items: { type: 'string' } } as const;
 
-/** What every event of a note says; one that was refused before it was built has neither number nor key. */
+/**
+ * What every event of a note says; one that was refused before it was built has neither number nor key, and one of a single contract may not
+ * name it until then.
+ */
 const N = {
   cliente: id,
   fatura: id,
+  contrato: idOuNulo,
   numero: inteiroOuNulo,
   serie: inteiroOuNulo,
   chave: textoOuNulo,
@@ -17,6 +21,7 @@ const N = {
 const EXEMPLO_N = {
   cliente: 12,
   fatura: 55,
+  contrato: 31,
   numero: 1042,
   serie: 1,
   chave: '35260822570047000123620010000000021012345671',
@@ -56,6 +61,13 @@ export const DAS_NOTAS = {
     exemplo: { notas: 310, fatura: null },
   }),
   'nfcom.reemissao_pedida': semDados(false, 'Pediu-se que uma NFCom rejeitada fosse montada e enviada de novo.'),
+  'nfcom.fila_retomada': semDados(false, 'Mandou-se seguir o envio de NFCom, que estava parado.'),
+  'nfcom.sem_volta': evento({
+    descricao: 'NFCom rejeitadas de faturas canceladas, ou de clientes apagados, devolvem os seus números.',
+    sai: false,
+    dados: campos({ notas: quantos }),
+    exemplo: { notas: 2 },
+  }),
   'nfcom.cancelamento_pedido': semDados(false, 'Pediu-se o cancelamento de uma NFCom.'),
   'nfcom.cancelamento_recusado': evento({
     descricao: 'A autoridade fiscal não aceitou o cancelamento de uma NFCom.',

@@ -13,6 +13,7 @@ interface Textos {
 
 const TEXTOS: readonly Textos[] = [
   { tabela: 'contratos_historico', por: 'contrato_id', colunas: ['descricao'], dado: 'contratos.historico' },
+  { tabela: 'contratos_itens', por: 'contrato_id', colunas: ['descricao'], dado: 'contratos.itens' },
   { tabela: 'desbloqueios_confianca', por: 'contrato_id', colunas: ['motivo'], dado: 'desbloqueios.motivo' },
   {
     tabela: 'recebimentos_manuais',
@@ -20,7 +21,11 @@ const TEXTOS: readonly Textos[] = [
     colunas: ['observacao', 'desfeito_motivo'],
     dado: 'pagamentos.observacao',
   },
+  { tabela: 'devolucoes_pedidas', por: 'fatura_id', colunas: ['motivo'], dado: 'devolucoes.motivo' },
   { tabela: 'faturas_ajustes', por: 'fatura_id', colunas: ['motivo', 'desfeito_motivo'], dado: 'ajustes.motivo' },
+  { tabela: 'correio_pedidos', por: 'cliente_id', colunas: ['para', 'assunto', 'texto'], dado: 'correio.mensagens' },
+  { tabela: 'regua_passos', por: 'cliente_id', colunas: ['titulo', 'texto', 'entrega_como'], dado: 'regua.textos' },
+  { tabela: 'regua_pausas', por: 'cliente_id', colunas: ['motivo'], dado: 'regua.pausas' },
   {
     tabela: 'renegociacoes',
     por: 'cliente_id',

@@ -18,6 +18,7 @@ const DAS_FATURAS: readonly Secao[] = [
       'valor_pago',
       'vencimento',
       'nosso_numero',
+      'boleto_situacao',
       'linha_digitavel',
       'motivo_codigo',
       'motivo',
@@ -34,6 +35,20 @@ const DAS_FATURAS: readonly Secao[] = [
     de: (q, { clientes }) => q.whereIn('cliente_id', clientes),
   }),
   secao({
+    nome: 'cobrancas_de_meses',
+    tabela: 'faturamento_cobrancas',
+    campos: ['contrato_id', 'competencia', 'tipo', 'fatura_id', 'vencimento', 'valor', 'dias', 'itens'],
+    ordem: 'competencia',
+    de: (q, { contratos }) => q.whereIn('contrato_id', contratos),
+  }),
+  secao({
+    nome: 'itens_de_contratos',
+    tabela: 'contratos_itens',
+    campos: ['id', 'contrato_id', 'tipo', 'descricao', 'valor', 'de', 'ate'],
+    instantes: ['criado_em', 'removido_em'],
+    de: (q, { contratos }) => q.whereIn('contrato_id', contratos),
+  }),
+  secao({
     nome: 'lancamentos_de_faturas',
     tabela: 'faturas_lancamentos',
     campos: ['id', 'fatura_id', 'tipo', 'valor'],
@@ -48,12 +63,33 @@ const DAS_FATURAS: readonly Secao[] = [
     de: (q, { faturas }) => q.whereIn('fatura_id', faturas),
   }),
   secao({
+    nome: 'boletos',
+    tabela: 'boletos',
+    campos: ['id', 'fatura_id', 'numero', 'situacao', 'valor', 'vencimento', 'linha', 'pix'],
+    instantes: ['criado_em', 'registrado_em', 'encerrado_em'],
+    de: (q, { faturas }) => q.whereIn('fatura_id', faturas),
+  }),
+  secao({
+    nome: 'pagamentos_por_boleto',
+    tabela: 'boletos_recebidos',
+    campos: ['id', 'fatura_id', 'nosso_numero', 'valor', 'devolvido', 'pago_no_dia', 'creditado_em'],
+    instantes: ['pago_em', 'criado_em', 'vinculado_em', 'desfeito_em'],
+    de: (q, { faturas }) => q.whereIn('fatura_id', faturas),
+  }),
+  secao({
     nome: 'devolucoes_de_pix',
     tabela: 'pix_devolucoes',
     campos: ['id', 'recebido_id', 'devolucao', 'valor', 'natureza'],
     instantes: ['criado_em'],
     de: (q, { tenant, faturas }) =>
       q.whereIn('recebido_id', tenant.from('pix_recebidos').whereIn('fatura_id', faturas).select('id')),
+  }),
+  secao({
+    nome: 'devolucoes_pedidas',
+    tabela: 'devolucoes_pedidas',
+    campos: ['id', 'fatura_id', 'meio', 'devolucao', 'valor', 'situacao', 'motivo', 'forma', 'recusa'],
+    instantes: ['pedida_em', 'enviada_em', 'respondida_em'],
+    de: (q, { faturas }) => q.whereIn('fatura_id', faturas),
   }),
 ];
 
@@ -90,6 +126,7 @@ const DAS_NOTAS_POR_VIR = secao({
     'inscricao_municipal',
     'tipo_assinante',
     'municipio_codigo',
+    'retencoes',
   ],
   de: (q, { clientes }) => q.whereIn('cliente_id', clientes),
 });
@@ -99,7 +136,7 @@ const A_MAO: readonly Secao[] = [
   secao({
     nome: 'pagamentos_registrados',
     tabela: 'recebimentos_manuais',
-    campos: ['id', 'fatura_id', 'forma', 'valor', 'observacao', 'desfeito_motivo'],
+    campos: ['id', 'fatura_id', 'forma', 'valor', 'devolvido', 'observacao', 'desfeito_motivo'],
     instantes: ['pago_em', 'criado_em', 'desfeito_em'],
     de: (q, { faturas }) => q.whereIn('fatura_id', faturas),
   }),

@@ -80,6 +80,7 @@ export function acoesDoCliente({ sessao, cliente, acesso }: Cabeca): Html {
     ...link(vivo && !cancelado && pode(sessao, 'contratos.editar'), `/contratos/novo?cliente=${id}`, 'Novo contrato'),
     ...link(vivo && pode(sessao, 'faturas.criar'), `/faturas/nova?cliente=${id}`, 'Nova fatura'),
     ...link(vivo && pode(sessao, 'nfcom.emitir'), `/clientes/${id}/nfcom`, 'Dados fiscais'),
+    ...link(pode(sessao, 'faturas.ver'), `/clientes/${id}/regua`, 'Régua de cobrança'),
     ...link(pode(sessao, 'nfcom.ver'), `/nfcom?cliente=${id}`, 'Notas fiscais'),
     ...link(
       vivo && pode(sessao, 'clientes.editar'),

@@ -46,6 +46,7 @@ function tabelaDe(
         principal: true,
         celula: ({ id, assunto }) => html`<a href="${BASE}/chamados/${id}">#${id} · ${assunto}</a>`,
       },
+      { titulo: 'Protocolo', celula: ({ protocolo }) => protocolo },
       { titulo: 'Situação', celula: situacaoDita },
       { titulo: 'Prioridade', celula: ({ prioridade }) => prioridade },
       { titulo: 'Aberto', celula: ({ abertoEm }) => ha(agora, abertoEm) },

@@ -1,5 +1,6 @@
 import type { Contrato } from '../../../../domain/contratos/contratos.types.ts';
 import type { LinhaDoContrato } from '../../../../domain/contratos/ficha/linhas.queries.ts';
+import type { RedeDoDesbloqueio } from '../../../../domain/desbloqueios/rede.regras.ts';
 import { RECUSAS } from '../../../../domain/erros.ts';
 import type { Promessa } from '../../../../domain/promessas/promessas.types.ts';
 import type { Aviso } from '../../../../domain/rede/avisos/avisos.types.ts';
@@ -10,6 +11,7 @@ import { BASE } from '../../ativos/ativos.ts';
 import { aviso, cartao, ficha } from '../../componentes/cartao.ts';
 import { escreverData, escreverReais, ha, instante } from '../../componentes/escrita.ts';
 import { vazio } from '../../componentes/tabela.ts';
+import { NA_REDE } from '../../contratos/palavras.ts';
 import { pode } from '../../sessao.ts';
 import type { Sessao } from '../../sessao.ts';
 import { conexao, situacaoDoContrato } from '../palavras.ts';
@@ -21,6 +23,8 @@ interface DoContrato {
   readonly contrato: Contrato;
   readonly linha: LinhaDoContrato | undefined;
   readonly avisos: readonly Aviso[];
+  /** What the network made of the trust unblock in force. */
+  readonly rede: RedeDoDesbloqueio | null;
   /** The open promise of payment. */
   readonly promessa?: Promessa | null;
   /** Since when the line is offline, and the address of its open session, where they are known. */
@@ -36,7 +40,7 @@ function comoEsta({ agora, contrato, linha, caiuEm = null }: DoContrato): Html {
 }
 
 /** Whether and why nothing passes, in words. */
-function bloqueio({ sessao, contrato, linha }: DoContrato): Html | string {
+function bloqueio({ sessao, contrato, linha, rede }: DoContrato): Html | string {
   const { fusoHorario: fuso } = sessao.provedor;
   const porque = linha?.motivo ?? null;
   const motivo = porque === null ? null : html` Motivo: ${porque}`;
@@ -48,7 +52,10 @@ function bloqueio({ sessao, contrato, linha }: DoContrato): Html | string {
     return html`Suspenso a pedido, desde ${instante(fuso, linha?.suspensoEm ?? null) ?? 'data desconhecida'}.${motivo}`;
   }
   if (contrato.desbloqueadoAte !== null) {
-    return html`Não: liberado em confiança até ${instante(fuso, contrato.desbloqueadoAte)}.`;
+    const ate = instante(fuso, contrato.desbloqueadoAte);
+    if (rede === null) return html`Não: liberado em confiança até ${ate}.`;
+    return html`${rede.situacao === 'aplicada' ? 'Não: liberado' : 'Liberado'} em confiança até ${ate}.
+    ${NA_REDE[rede.situacao]}.`;
   }
   return 'Não';
 }
@@ -64,7 +71,7 @@ function acoes({ sessao, contrato, linha }: DoContrato): Html {
   return html`<div class="acoes mt-3">
       ${bloqueado && pode(sessao, 'contratos.bloquear') ? botao('liberar', 'Liberar') : null}
       ${confia && naoConfia === null ? botao('confianca', `Confiança: ${desbloqueioDias} ${desbloqueioDias === 1 ? 'dia' : 'dias'}`) : null}
-      ${situacao === 'ativo' && pode(sessao, 'contratos.bloquear') ? botao('bloquear', 'Bloquear') : null}
+      ${situacao === 'ativo' && pode(sessao, 'contratos.bloquear') ? html`${botao('bloquear-por-debito', 'Bloquear por débito')}${botao('bloquear', 'Bloquear')}` : null}
       ${estado === 'online' && pode(sessao, 'conexao.desconectar') ? botao('desconectar', 'Encerrar sessão') : null}
       <a class="btn" href="${BASE}/contratos/${id}">Abrir contrato</a>
     </div>
@@ -115,16 +122,21 @@ export const linhaAgora = (dele: DoContrato): Html =>
   ])}
   ${acoes(dele)}`;
 
+/** What was read of a contract's line. */
+export const daLinha = (
+  { linhas, avisos, desbloqueios }: LinhasDoCliente,
+  { id }: Pick<Contrato, 'id'>,
+): Pick<DoContrato, 'linha' | 'avisos' | 'rede'> => ({
+  linha: linhas.get(id),
+  avisos: avisos.get(id) ?? [],
+  rede: desbloqueios.get(id)?.rede ?? null,
+});
+
 /** All contracts of a client. */
-export function contratosDoCliente({ sessao, agora, cliente }: Cabeca, { linhas, avisos }: LinhasDoCliente): Html {
+export function contratosDoCliente({ sessao, agora, cliente }: Cabeca, lidas: LinhasDoCliente): Html {
   if (cliente.contratos.length === 0) return semContratos({ sessao, cliente });
   return html`<div class="colunas">
-    ${cliente.contratos.map((contrato) =>
-      cartaoDoContrato(
-        { sessao, agora, contrato, linha: linhas.get(contrato.id), avisos: avisos.get(contrato.id) ?? [] },
-        true,
-      ),
-    )}
+    ${cliente.contratos.map((contrato) => cartaoDoContrato({ sessao, agora, contrato, ...daLinha(lidas, contrato) }, true))}
   </div>`;
 }
 

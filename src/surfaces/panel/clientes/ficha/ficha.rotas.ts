@@ -14,7 +14,7 @@ import type { NomeDaAba } from './cabeca.ts';
 import { CHAMADOS_POR_PAGINA, chamadosAbertos, chamadosDoCliente } from './chamados.ts';
 import { contatosDoCliente, oQueResponde, ultimosContatos } from './contatos.ts';
 import { graficosDaConexao } from './conexao.ts';
-import { cartaoDoContrato, contratosDoCliente, linhaAgora, semContratos } from './contrato.ts';
+import { cartaoDoContrato, contratosDoCliente, daLinha, linhaAgora, semContratos } from './contrato.ts';
 import { cartaoFinanceiro, faturasDoCliente } from './financeiro.ts';
 import { historicoDoCliente } from './historico.ts';
 import { ENCERRADOS, lerCabeca, lerConexao, lerFaturas, lerLinhas, lerResumo } from './leitura.ts';
@@ -39,7 +39,7 @@ interface Consulta {
 const NO_RESUMO = 4;
 
 function resumo(cabeca: Cabeca, lido: Resumo): Html {
-  const { linhas, avisos, financeiro, conexao, promessas, atendimentos } = lido;
+  const { financeiro, conexao, promessas, atendimentos } = lido;
   const { sessao, agora, cliente } = cabeca;
   const primeiros = cliente.contratos
     .toSorted((a, b) => Number(ENCERRADOS.includes(a.situacao)) - Number(ENCERRADOS.includes(b.situacao)))
@@ -52,8 +52,7 @@ function resumo(cabeca: Cabeca, lido: Resumo): Html {
           sessao,
           agora,
           contrato,
-          linha: linhas.get(contrato.id),
-          avisos: avisos.get(contrato.id) ?? [],
+          ...daLinha(lido, contrato),
           promessa: promessas.get(contrato.id) ?? null,
           caiuEm: doContrato?.fim ?? null,
           ip: doContrato?.fim === null ? doContrato.ip : null,
@@ -74,9 +73,7 @@ function conexaoDoCliente(cabeca: Cabeca, escolhida: ConexaoEscolhida | null, li
   const { contrato, historico } = escolhida;
   const { sessao, agora } = cabeca;
   const [ultima] = historico.sessoes;
-  const avisos = lidas.avisos.get(contrato.id) ?? [];
-  const linha = lidas.linhas.get(contrato.id);
-  const dele = { sessao, agora, contrato, linha, avisos, caiuEm: ultima?.fim ?? null };
+  const dele = { sessao, agora, contrato, ...daLinha(lidas, contrato), caiuEm: ultima?.fim ?? null };
   return html`${cartao(`Agora · contrato ${contrato.id}`, linhaAgora(dele), { acoes: situacaoDoContrato(contrato.situacao) })}
   ${graficosDaConexao(cabeca, escolhida, 'conexao')}`;
 }

@@ -1,5 +1,6 @@
 import { html } from '../../../../kit/html/html.ts';
 import type { Html } from '../../../../kit/html/html.ts';
+import type { Fatura } from '../../../../domain/faturas/faturas.types.ts';
 import type { FaturaDaLista } from '../../../../domain/faturas/lista/lista.types.ts';
 import { BASE } from '../../ativos/ativos.ts';
 import { cartao, etiqueta, ficha } from '../../componentes/cartao.ts';
@@ -15,6 +16,15 @@ function atraso(dias: number | null): string | null {
   if (dias === null) return null;
   if (dias === 0) return 'em média no dia do vencimento';
   return `em média ${quantos(Math.abs(dias), 'dia', 'dias')} ${dias > 0 ? 'depois' : 'antes'} do vencimento`;
+}
+
+/** What of an open invoice is asked on the phone beside how much it is. */
+function comoEstaAFatura({ diasEmAtraso, pagaEmParte }: Fatura): string {
+  const ditos = [
+    diasEmAtraso === 0 ? null : `${quantos(diasEmAtraso, 'dia', 'dias')} de atraso`,
+    pagaEmParte ? 'paga em parte' : null,
+  ];
+  return ditos.flatMap((dito) => (dito === null ? [] : [` · ${dito}`])).join('');
 }
 
 const MAIS_ABERTAS = 5;
@@ -40,7 +50,10 @@ export function cartaoFinanceiro({ sessao, cliente }: Cabeca, resumo: Financeiro
             ${primeiras.map(
               (fatura) =>
                 html`<li>
-                  <span>${situacaoDaFatura(fatura.situacao)} ${escreverData(fatura.vencimento)}</span>
+                  <span
+                    >${situacaoDaFatura(fatura.situacao)}
+                    ${escreverData(fatura.vencimento)}${comoEstaAFatura(fatura)}</span
+                  >
                   <strong>${escreverReais(fatura.aPagar)}</strong>
                   <a href="${BASE}/faturas/${fatura.id}"
                     >2ª via<span class="invisivel"> da fatura ${fatura.id}</span></a

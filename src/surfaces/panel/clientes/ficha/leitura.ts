@@ -4,6 +4,7 @@ import type { Chamado } from '../../../../domain/chamados/chamados.types.ts';
 import type { Cliente } from '../../../../domain/clientes/clientes.types.ts';
 import type { LinhaDoContrato } from '../../../../domain/contratos/ficha/linhas.queries.ts';
 import type { Contrato } from '../../../../domain/contratos/contratos.types.ts';
+import type { DesbloqueioPossivel } from '../../../../domain/desbloqueios/leitura.service.ts';
 import type { Dominio } from '../../../../domain/dominio.ts';
 import type { Excedente } from '../../../../domain/faturas/ajustes/excedentes.service.ts';
 import type { PaginaDaLista } from '../../../../domain/faturas/lista/lista.types.ts';
@@ -32,6 +33,7 @@ export interface Cabeca {
 export interface LinhasDoCliente {
   readonly linhas: ReadonlyMap<number, LinhaDoContrato>;
   readonly avisos: ReadonlyMap<number, readonly Aviso[]>;
+  readonly desbloqueios: ReadonlyMap<number, DesbloqueioPossivel>;
 }
 
 /** What a client owes and paid, and what was paid too much. */
@@ -79,9 +81,13 @@ export async function lerCabeca(dominio: Dominio, sessao: Sessao, agora: Date, i
 }
 
 export async function lerLinhas(dominio: Dominio, { id, contratos }: Cliente): Promise<LinhasDoCliente> {
-  if (contratos.length === 0) return { linhas: new Map(), avisos: new Map() };
-  const [linhas, avisos] = await Promise.all([dominio.fichas.linhasDoCliente(id), dominio.avisosDeRede.doCliente(id)]);
-  return { linhas, avisos };
+  if (contratos.length === 0) return { linhas: new Map(), avisos: new Map(), desbloqueios: new Map() };
+  const [linhas, avisos, desbloqueios] = await Promise.all([
+    dominio.fichas.linhasDoCliente(id),
+    dominio.avisosDeRede.doCliente(id),
+    dominio.desbloqueios.situacoesDosClientes([id]),
+  ]);
+  return { linhas, avisos, desbloqueios };
 }
 
 /** Of the contract that was chosen or, else, of the first that is not cancelled and has a login. */
@@ -122,18 +128,17 @@ export async function lerResumo(
 ): Promise<Resumo> {
   const veChamados = pode(sessao, 'chamados.ver');
   const veFaturas = pode(sessao, 'faturas.ver');
-  const [linhas, financeiro, conexao, desbloqueios, promessas, atendimentos] = await Promise.all([
+  const [linhas, financeiro, conexao, promessas, atendimentos] = await Promise.all([
     lerLinhas(dominio, cliente),
     veFaturas ? lerFinanceiro(dominio, cliente) : null,
     pode(sessao, 'conexao.ver') ? lerConexao(dominio, cliente, escolhido) : null,
-    dominio.desbloqueios.situacoesDosClientes([cliente.id]),
     veFaturas ? dominio.promessas.abertas([cliente.id]) : new Map<number, Promessa>(),
     veChamados
       ? dominio.atendimentos.listarDoCliente(cliente.id, { pagina: 1, porPagina: ULTIMOS_ATENDIMENTOS })
       : null,
   ]);
   const contratos = cliente.contratos.flatMap((contrato) => {
-    const desbloqueio = desbloqueios.get(contrato.id);
+    const desbloqueio = linhas.desbloqueios.get(contrato.id);
     return desbloqueio === undefined ? [] : [{ contrato, desbloqueio }];
   });
   const sugestao = sugestaoDe({ contratos, faturas: financeiro?.abertas ?? null, chamados: chamados?.itens ?? null });

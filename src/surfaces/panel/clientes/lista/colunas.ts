@@ -3,6 +3,8 @@ import { html } from '../../../../kit/html/html.ts';
 import type { Html } from '../../../../kit/html/html.ts';
 import { etiqueta } from '../../componentes/cartao.ts';
 import { documento, escreverTelefone } from '../../componentes/escrita.ts';
+import type { PermissaoPainel } from '../../../../domain/usuarios/permissoes.regras.ts';
+import { pode } from '../../sessao.ts';
 import type { Sessao } from '../../sessao.ts';
 
 interface ColunaEscolhida {
@@ -11,11 +13,13 @@ interface ColunaEscolhida {
   /** Whether it is shown to who has not chosen. */
   readonly deInicio: boolean;
   readonly direita?: boolean;
+  /** What one must be able to see for it; without it, it is there for nobody else to choose. */
+  readonly permissao?: PermissaoPainel;
   readonly celula: (cliente: ClienteDaLista, sessao: Sessao) => Html | string | number | null;
 }
 
 /** Columns beside the name and the state, which are always there. */
-export const COLUNAS: readonly ColunaEscolhida[] = [
+const COLUNAS: readonly ColunaEscolhida[] = [
   { nome: 'numero', titulo: 'Número', deInicio: false, direita: true, celula: ({ id }) => id },
   {
     nome: 'documento',
@@ -44,15 +48,20 @@ export const COLUNAS: readonly ColunaEscolhida[] = [
     nome: 'vencida',
     titulo: 'Faturas',
     deInicio: true,
+    permissao: 'faturas.ver',
     celula: ({ vencida }) =>
       vencida ? etiqueta('Com vencida', 'red') : html`<span class="text-secondary">Em dia</span>`,
   },
 ];
 
+/** Those that somebody may choose. */
+export const colunasPara = (sessao: Sessao): readonly ColunaEscolhida[] =>
+  COLUNAS.filter(({ permissao }) => permissao === undefined || pode(sessao, permissao));
+
 /** The columns that an address names, between commas; those that everybody sees where it names none. */
-export function colunasDe(texto: string | undefined): readonly ColunaEscolhida[] {
+export function colunasDe(texto: string | undefined, sessao: Sessao): readonly ColunaEscolhida[] {
   const nomes = texto?.split(',');
-  return COLUNAS.filter(({ nome, deInicio }) => (nomes === undefined ? deInicio : nomes.includes(nome)));
+  return colunasPara(sessao).filter(({ nome, deInicio }) => (nomes === undefined ? deInicio : nomes.includes(nome)));
 }
 
 /** How an address names the columns once one is shown, or no longer. Without any, none of these is left to name. */

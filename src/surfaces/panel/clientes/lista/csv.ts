@@ -3,6 +3,7 @@ import type { FiltroDeClientes } from '../../../../domain/listas/listas.types.ts
 import { csvLine } from '../../../../kit/csv/csv.ts';
 import { documento, escreverTelefone } from '../../componentes/escrita.ts';
 import type { ChamadaDeAcao } from '../../rota.ts';
+import { pode } from '../../sessao.ts';
 import { ditaDoCliente } from '../palavras.ts';
 
 const CABECALHO = [
@@ -17,7 +18,6 @@ const CABECALHO = [
   'UF',
   'Contratos',
   'Plano',
-  'Fatura vencida',
 ];
 
 /** Spreadsheets take a file for UTF-8 by this. */
@@ -28,10 +28,11 @@ const BOM = '\uFEFF';
  * itself. That it was exported is noted when it ends, also where whoever asked went away in the middle.
  */
 export function csvDeClientes({ sessao, ler, mudar }: ChamadaDeAcao, filtro: FiltroDeClientes): Readable {
+  const dividas = pode(sessao, 'faturas.ver');
   async function* linhas(): AsyncGenerator<string> {
     let escritas = 0;
     try {
-      yield BOM + csvLine(CABECALHO);
+      yield BOM + csvLine([...CABECALHO, ...(dividas ? ['Fatura vencida'] : [])]);
       for (let depois = 0; ;) {
         const ultimoLido = depois;
         const lote = await ler(async ({ listas }) => listas.clientesDepoisDe(filtro, ultimoLido));
@@ -52,7 +53,7 @@ export function csvDeClientes({ sessao, ler, mudar }: ChamadaDeAcao, filtro: Fil
               um.uf,
               um.contratos,
               um.plano?.nome ?? null,
-              um.vencida ? 'sim' : 'não',
+              ...(dividas ? [um.vencida ? 'sim' : 'não'] : []),
             ]),
           )
           .join('');

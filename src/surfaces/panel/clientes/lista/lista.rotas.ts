@@ -29,6 +29,7 @@ export const LISTA: readonly Rota[] = [
 
   acao('/clientes/exportar', {
     permissao: 'exportar',
+    tambem: ['clientes.ver'],
     prova: true,
     campos: { situacao: 'texto', cidade: 'texto', plano: 'texto', conexao: 'texto' },
     async fazer(chamada) {

@@ -13,7 +13,7 @@ import { escondido } from '../../formulario/formulario.ts';
 import { pode } from '../../sessao.ts';
 import type { Sessao } from '../../sessao.ts';
 import { ditaDoCliente, situacaoDoCliente } from '../palavras.ts';
-import { COLUNAS, colunasDe, trocar } from './colunas.ts';
+import { colunasDe, colunasPara, trocar } from './colunas.ts';
 import { temFiltro } from './filtro.ts';
 import type { ConsultaDaLista } from './filtro.ts';
 
@@ -79,12 +79,12 @@ function filtros({ consulta, escolhas }: DaLista): Html {
 }
 
 /** Which columns there are: each a link that shows it, or no longer does. */
-function escolhaDeColunas(consulta: ConsultaDaLista): Html {
-  const vistas = colunasDe(consulta.colunas);
+function escolhaDeColunas(sessao: Sessao, consulta: ConsultaDaLista): Html {
+  const vistas = colunasDe(consulta.colunas, sessao);
   return html`<details class="suspensa">
     <summary class="btn">Colunas</summary>
     <ul class="achados">
-      ${COLUNAS.map((uma) => {
+      ${colunasPara(sessao).map((uma) => {
         const vista = vistas.includes(uma);
         const para = comConsulta(LISTA, { ...consulta, pagina: null, colunas: trocar(vistas, uma.nome) });
         return html`<li>
@@ -107,7 +107,7 @@ function exportar({ situacao, cidade, plano, conexao }: ConsultaDaLista): Html {
 }
 
 export function acoesDaLista(sessao: Sessao, consulta: ConsultaDaLista): Html {
-  return html`${escolhaDeColunas(consulta)} ${pode(sessao, 'exportar') ? exportar(consulta) : null}
+  return html`${escolhaDeColunas(sessao, consulta)} ${pode(sessao, 'exportar') ? exportar(consulta) : null}
   ${pode(sessao, 'clientes.editar') ? novo() : null}`;
 }
 
@@ -151,7 +151,7 @@ export function corpoDaLista(lista: DaLista): Html {
               }`,
         },
         { titulo: 'Situação', celula: ({ situacao }) => situacaoDoCliente(situacao) },
-        ...colunasDe(consulta.colunas).map(({ titulo, direita, celula }) => ({
+        ...colunasDe(consulta.colunas, sessao).map(({ titulo, direita, celula }) => ({
           titulo,
           direita: direita === true,
           celula: (cliente: ClienteDaLista) => celula(cliente, sessao),

@@ -28,7 +28,11 @@ const cancelar = async (chamada: DoCliente, estado: EstadoDoFormulario) =>
 const situacao = async (chamada: DoCliente, estado: EstadoDoFormulario) =>
   telaDaSituacao(await clienteDe(chamada), estado);
 
-const OQUE_VIU = { cliente: 'O cadastro', extrato: 'Um extrato', csv: 'Uma lista em arquivo' } as const;
+const OQUE_VIU = {
+  cliente: 'O cadastro, ou um chamado',
+  extrato: 'Um arquivo do extrato, de todos os clientes',
+  csv: 'Uma lista de vários clientes, em arquivo',
+} as const;
 
 /** How a client leaves, changes its state and is forgotten, and who looked at it. */
 export const SAIDA: readonly Rota[] = [
@@ -121,7 +125,11 @@ export const SAIDA: readonly Rota[] = [
             html`${tabela({
               legenda: 'Quem viu os dados deste cliente',
               linhas: itens,
-              vazia: vazio('eye', 'Ninguém viu', 'Aqui fica, por um ano, quem abriu os dados deste cliente.'),
+              vazia: vazio(
+                'eye',
+                'Ninguém viu',
+                'Aqui fica, por um ano, quem abriu os dados deste cliente ou baixou uma lista.',
+              ),
               colunas: [
                 { titulo: 'Quando', celula: ({ em }) => instante(fuso, em) },
                 { titulo: 'Quem', principal: true, celula: ({ nome }) => nome },

@@ -25,11 +25,12 @@ export async function telaDaFatura({
   sessao,
   origem,
 }: Chamada<{ readonly id: number }, { readonly antes?: number | undefined }>): Promise<Tela> {
-  const [fatura, composicao, historico, nota] = await Promise.all([
+  const [fatura, composicao, historico, notas, { ambiente }] = await Promise.all([
     dominio.faturas.buscarPorId(id),
     dominio.composicao.buscar(id),
     dominio.auditoria.auditoriaDe('fatura', id, antes ?? null),
-    dominio.nfcom.daFatura(id),
+    dominio.nfcom.dosContratos(id),
+    dominio.configuracaoNfcom.buscar(),
   ]);
   if (fatura === null || composicao === null) throw naoEncontrado();
   const { clienteId } = fatura;
@@ -64,7 +65,7 @@ export async function telaDaFatura({
           ${cartao('Dados', dados(fatura, composicao, cliente?.nome ?? '', sessao))}
           ${valores(fatura, composicao, sessao)}
         </div>
-        <div>${segundaVia(fatura, origem)} ${notaDaFatura(fatura, nota, sessao)}</div>
+        <div>${segundaVia(fatura, origem, sessao)} ${notaDaFatura(fatura, notas, ambiente, sessao)}</div>
       </div>
       ${recebimentos(id, composicao, sessao)} ${ajustes(id, composicao, sessao)}
       ${historicoDaFatura(id, historico, antes !== undefined, sessao)}`,
@@ -120,10 +121,11 @@ function dados(fatura: Fatura, composicao: Composicao, nome: string, sessao: Ses
   ]);
 }
 
-function recebimentos(daFatura: number, { pix, baixas }: Composicao, sessao: Sessao): Html {
+function recebimentos(daFatura: number, { pix, boletos, baixas }: Composicao, sessao: Sessao): Html {
   const { fusoHorario } = sessao.provedor;
   const linhas = [
     ...pix.map((um) => ({ ...um, forma: 'PIX', manual: false })),
+    ...boletos.map((um) => ({ ...um, forma: 'Boleto', manual: false })),
     ...baixas.map((um) => ({ ...um, forma: FORMAS[um.forma] ?? um.forma, manual: true })),
   ].toSorted((a, b) => a.em.getTime() - b.em.getTime());
   return cartao(

@@ -6,7 +6,10 @@ import { desenharQr } from '../../../../kit/html/qr.ts';
 import { aviso, cartao } from '../../componentes/cartao.ts';
 import { escreverReais } from '../../componentes/escrita.ts';
 import { icone } from '../../componentes/icone.ts';
+import { botao } from '../../formulario/formulario.ts';
 import { daqui } from '../../pedido.ts';
+import { pode } from '../../sessao.ts';
+import type { Sessao } from '../../sessao.ts';
 
 const DO_BOLETO: Readonly<Record<NonNullable<SegundaVia['retirado']['boleto']>, string>> = {
   linha_ilegivel: 'a linha digitável não pode ser lida',
@@ -27,6 +30,14 @@ const DO_PIX: Readonly<Record<NonNullable<SegundaVia['retirado']['pix']>, string
   paga_em_parte: 'uma parte já foi paga, e o código pediria tudo de novo',
 };
 
+/** Why the boleto is not there yet, or no more. */
+const NO_BANCO: Readonly<Record<Exclude<NonNullable<Fatura['boletoSituacao']>, 'registrado'>, string>> = {
+  a_registrar: 'Boleto: vai ao banco na próxima remessa; até ser registrado não pode ser pago.',
+  enviado: 'Boleto: está numa remessa; até o banco o registrar não pode ser pago.',
+  rejeitado: 'Boleto: o banco o rejeitou. Veja por quê em “Boletos no banco”.',
+  baixado: 'Boleto: o banco o baixou, e já não pode ser pago.',
+};
+
 /** A text that is given to others, with a button that copies it. */
 function copiavel(id: string, rotulo: string, valor: string, copiado = valor): Html {
   return html`<div class="campo">
@@ -40,8 +51,21 @@ function copiavel(id: string, rotulo: string, valor: string, copiado = valor): H
 }
 
 /** By what the client can pay an open invoice; null of one that is not open. */
-export function segundaVia({ segundaVia: via, situacao }: Fatura, origem: string): Html | null {
+export function segundaVia(
+  { id, segundaVia: via, situacao, boletoSituacao }: Fatura,
+  origem: string,
+  sessao: Sessao,
+): Html | null {
   if (via === null) return null;
+  const recusado = boletoSituacao === 'rejeitado' || boletoSituacao === 'baixado';
+  const deNovo =
+    recusado && situacao !== 'vencida' && pode(sessao, 'cobranca.faturar')
+      ? botao({
+          para: `/boletos/faturas/${id}/reenviar`,
+          texto: 'Registrar outro boleto no banco',
+          valores: { volta: 'fatura' },
+        })
+      : null;
   const { pix, boleto, retirado } = via;
   const aberto = (link: string | null): string | null => (link === null ? null : daqui(link, origem));
   const [linkPagamento, paginaPix, pdf] = [aberto(via.linkPagamento), aberto(via.paginaPix), aberto(via.pdf)] as const;
@@ -61,8 +85,9 @@ export function segundaVia({ segundaVia: via, situacao }: Fatura, origem: string
           </p>`;
   return cartao(
     'Segunda via',
-    html`${nada ? html`<p class="text-secondary m-0">Esta fatura não tem PIX nem boleto: é paga no balcão.</p>` : null}
-      ${retirado.pix === null ? null : aviso('warning', `O PIX não é oferecido: ${DO_PIX[retirado.pix]}.`)}
+    html`${nada && boletoSituacao === null ? html`<p class="text-secondary m-0">Esta fatura não tem PIX nem boleto: é paga no balcão.</p>` : null}
+      ${boletoSituacao === null || boletoSituacao === 'registrado' ? null : aviso('info', NO_BANCO[boletoSituacao])}
+      ${deNovo} ${retirado.pix === null ? null : aviso('warning', `O PIX não é oferecido: ${DO_PIX[retirado.pix]}.`)}
       ${retirado.boleto === null ? null : aviso('warning', `Boleto: ${DO_BOLETO[retirado.boleto]}.`)} ${qr}
       ${
         boleto === null

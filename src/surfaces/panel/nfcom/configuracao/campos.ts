@@ -6,6 +6,8 @@ export const ROTULOS_DO_COMECO = {
   crt: 'Regime tributário',
   sva_percentual: 'Quanto do preço é SVA (%)',
   icms: 'ICMS da UF (%)',
+  serie: 'Série',
+  proximo_numero: 'Próximo número',
 };
 
 export const ROTULOS = {
@@ -19,6 +21,7 @@ export const ROTULOS = {
   sem_boleto: 'Fatura sem boleto',
   linha_fixa: 'Linha digitável das faturas sem boleto',
   cancelamento_horas: 'Horas para cancelar, depois do fim do mês da autorização',
+  simultaneas: 'Notas que vão à autoridade ao mesmo tempo',
   esquema: 'Versão do esquema',
   autorizados: 'Quem pode baixar as notas na autoridade (CPF ou CNPJ)',
   cnpj: 'CNPJ',
@@ -38,6 +41,8 @@ export const ROTULOS = {
   'responsavel.contato': 'Contato',
   'responsavel.email': 'E-mail do contato',
   'responsavel.telefone': 'Telefone do contato',
+  'responsavel.csrt.id': 'Identificador do CSRT',
+  'responsavel.csrt.codigo': 'Código do CSRT',
   autorizador: 'Autorizador e endereços (JSON)',
   ibs_cbs: 'Datas e alíquotas de IBS e CBS (JSON)',
   cas_extras: 'Certificados de autoridades que também valem (PEM)',
@@ -48,6 +53,8 @@ export const CAMPOS_DO_COMECO: Readonly<Record<string, TipoDeCampo>> = {
   crt: 'texto',
   sva_percentual: 'decimal',
   icms: 'decimal',
+  serie: 'texto',
+  proximo_numero: 'texto',
 };
 
 export const CAMPOS: Readonly<Record<string, TipoDeCampo>> = {
@@ -61,6 +68,7 @@ export const CAMPOS: Readonly<Record<string, TipoDeCampo>> = {
   sem_boleto: 'texto',
   linha_fixa: 'apagavel',
   cancelamento_horas: 'texto',
+  simultaneas: 'texto',
   esquema: 'texto',
   autorizados: 'linhas',
   cnpj: 'apagavel',
@@ -80,6 +88,8 @@ export const CAMPOS: Readonly<Record<string, TipoDeCampo>> = {
   'responsavel.contato': 'texto',
   'responsavel.email': 'texto',
   'responsavel.telefone': 'texto',
+  'responsavel.csrt.id': 'texto',
+  'responsavel.csrt.codigo': 'segredo',
   autorizador: 'apagavel',
   ibs_cbs: 'apagavel',
   cas_extras: 'apagavel',
@@ -100,6 +110,7 @@ export function camposDa(configuracao: ConfiguracaoNfcom) {
     sem_boleto: configuracao.semBoleto,
     linha_fixa: configuracao.linhaFixa,
     cancelamento_horas: configuracao.cancelamentoHoras,
+    simultaneas: configuracao.simultaneas,
     esquema: configuracao.esquema,
     autorizados: configuracao.autorizados.join('\n'),
     cnpj: emitente.cnpj,
@@ -119,6 +130,8 @@ export function camposDa(configuracao: ConfiguracaoNfcom) {
     'responsavel.contato': responsavel?.contato ?? null,
     'responsavel.email': responsavel?.email ?? null,
     'responsavel.telefone': responsavel?.telefone ?? null,
+    'responsavel.csrt.id': responsavel?.csrtId ?? null,
+    'responsavel.csrt.codigo': null,
     autorizador: configuracao.autorizadorProprio ? JSON.stringify(configuracao.autorizador, null, 1) : null,
     ibs_cbs: configuracao.ibsCbsProprio
       ? JSON.stringify(
@@ -156,17 +169,32 @@ export function mudados(
   const diferentes = Object.entries(simples).filter(([nome, valor]) => !igual(nome, valor));
   const mudouEndereco = diferentes.some(([nome]) => ENDERECO.includes(nome));
   const doEndereco = mudouEndereco ? Object.entries(simples).filter(([nome]) => ENDERECO.includes(nome)) : [];
-  const dito = Object.entries(typeof responsavel === 'object' && responsavel !== null ? responsavel : {});
-  const antes = configuracao.responsavel;
-  const mudouResponsavel =
-    dito.length === 0
-      ? antes !== null
-      : dito.length < 4 || dito.some(([nome, valor]) => emTexto(valor) !== emTexto(atuais[`responsavel.${nome}`]));
   return {
     ...Object.fromEntries([...doEndereco, ...diferentes]),
-    ...(mudouResponsavel ? { responsavel: dito.length === 0 ? null : responsavel } : {}),
+    ...responsavelMudado(configuracao, atuais, objeto(responsavel)),
   };
 }
+
+/** The code of its CSRT is never shown: left empty, it stays. */
+function responsavelMudado(
+  { responsavel: antes }: ConfiguracaoNfcom,
+  atuais: Readonly<Record<string, unknown>>,
+  dito: Readonly<Record<string, unknown>>,
+): object {
+  if (Object.keys(dito).length === 0) return antes === null ? {} : { responsavel: null };
+  const { csrt: oCsrt, ...dele } = dito;
+  const { id, codigo } = objeto(oCsrt);
+  const simples = Object.entries(dele);
+  const mudou =
+    simples.length < 4 ||
+    simples.some(([nome, valor]) => emTexto(valor) !== emTexto(atuais[`responsavel.${nome}`])) ||
+    emTexto(id) !== (antes?.csrtId ?? '') ||
+    emTexto(codigo) !== '';
+  return mudou ? { responsavel: dito } : {};
+}
+
+const objeto = (valor: unknown): Readonly<Record<string, unknown>> =>
+  typeof valor === 'object' && valor !== null ? Object.fromEntries(Object.entries(valor)) : {};
 
 const emTexto = (valor: unknown): string => {
   if (Array.isArray(valor)) return valor.join('\n');

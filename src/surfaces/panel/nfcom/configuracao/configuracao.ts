@@ -84,7 +84,7 @@ const camposDoComeco = ({ emitente, crt }: ConfiguracaoNfcom) => ({
   crt,
 });
 
-/** Three questions; the fourth is of who is not in the Simples. */
+/** Three questions; the fourth is of who is not in the Simples, and the rest of who comes from another program. */
 const formaDoComeco = (estado: EstadoDoFormulario, { versao }: ConfiguracaoNfcom): Html =>
   html`<p>Razão social, CNPJ e endereço vêm dos dados do provedor. O mais tem o valor de costume, e pode ser mudado.</p>
     ${formulario({
@@ -105,6 +105,23 @@ const formaDoComeco = (estado: EstadoDoFormulario, { versao }: ConfiguracaoNfcom
         <details ${valorDe(estado, 'crt') === '3' ? html`open` : null} class="mb-3">
           <summary>Regime normal</summary>
           ${entrada(estado, { nome: 'icms', rotulo: ROTULOS_DO_COMECO.icms, teclado: 'decimal', maximo: 8 })}
+        </details>
+        <details ${recusado(estado) ? html`open` : null} class="mb-3">
+          <summary>Já emiti NFCom por outro programa</summary>
+          <p class="form-hint mt-3">
+            Um número só serve uma vez. Diga uma série que o outro programa não usa ou, na mesma série, o número que vem
+            depois do último que ele usou.
+          </p>
+          <div class="grade">
+            ${entrada(estado, { nome: 'serie', rotulo: ROTULOS_DO_COMECO.serie, teclado: 'numeric', maximo: 3, dica: 'Vazio: 1.' })}
+            ${entrada(estado, {
+              nome: 'proximo_numero',
+              rotulo: ROTULOS_DO_COMECO.proximo_numero,
+              teclado: 'numeric',
+              maximo: 9,
+              dica: 'Vazio: 1.',
+            })}
+          </div>
         </details>`,
     })}`;
 
@@ -156,6 +173,7 @@ function formaDeTudo(estado: EstadoDoFormulario, configuracao: ConfiguracaoNfcom
           })}
           ${campo('linha_fixa', { teclado: 'numeric', maximo: 48 })}
           ${campo('cancelamento_horas', { obrigatorio: true, teclado: 'numeric', maximo: 4 })}
+          ${campo('simultaneas', { obrigatorio: true, teclado: 'numeric', maximo: 2, dica: 'De 1 a 16.' })}
           ${escolha(estado, {
             nome: 'esquema',
             rotulo: ROTULOS.esquema,
@@ -183,6 +201,8 @@ function formaDeTudo(estado: EstadoDoFormulario, configuracao: ConfiguracaoNfcom
           <div class="grade">
             ${campo('responsavel.cnpj', { maximo: 18 })} ${campo('responsavel.contato', { maximo: 60 })}
             ${campo('responsavel.email', { maximo: 60 })} ${campo('responsavel.telefone', { maximo: 20 })}
+            ${campo('responsavel.csrt.id', { maximo: 3, teclado: 'numeric', dica: 'O que a UF deu a quem fez o programa; só onde ela o pede.' })}
+            ${campo('responsavel.csrt.codigo', { tipo: 'password', maximo: 36, dica: 'Guardado cifrado. Vazio: fica o que está.' })}
           </div>
         </fieldset>
         ${json('autorizador', 'Vazio: o da UF do provedor. Só se a autoridade mudar de endereço.')}

@@ -8,6 +8,7 @@ import type {
 } from '../../../../domain/rede/panorama/panorama.types.ts';
 import { html } from '../../../../kit/html/html.ts';
 import type { Html } from '../../../../kit/html/html.ts';
+import { PEDE_POR_SI } from '../../ao-vivo/partes.ts';
 import { BASE } from '../../ativos/ativos.ts';
 import { abas, cartao, numero } from '../../componentes/cartao.ts';
 import { bytes, ha, inteiro, instante, quantos } from '../../componentes/escrita.ts';
@@ -45,6 +46,7 @@ export function agora(sessao: Sessao, panorama: Panorama, avisos: readonly Aviso
     hx-target="#panorama"
     hx-select="#panorama"
     hx-swap="outerMorph"
+    ${PEDE_POR_SI}
   >
     <p class="text-secondary">de <time datetime="${em.toISOString()}">${relogioDe(fuso, em)}</time>${antes}</p>
     <div class="numeros">

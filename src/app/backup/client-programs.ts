@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findBinary } from '../../local/binaries/find-binary.ts';
+import { run } from '../../local/processes/run-command.ts';
+
+/** By what the server calls itself: those of MySQL and MariaDB do not take one another's options. */
+const NAMES = {
+  dump: { mariadb: ['mariadb-dump', 'mysqldump'], mysql: ['mysqldump'] },
+  client: { mariadb: ['mariadb', 'mysql'], mysql: ['mysql'] },
+  log: { mariadb: ['mariadb-binlog', 'mysqlbinlog'], mysql: ['mysqlbinlog'] },
+} as const;
+
+const PACKAGES = { mariadb: 'mariadb-client', mysql: 'mysql-client' } as const;
+
+export type ServerKind = 'mariadb' | 'mysql';
+
+/** By what a server, or a client program, says of itself: not all of MariaDB's programs write its name as the server does. */
+export const kindOf = (version: string): ServerKind => (/mariadb/i.test(version) ? 'mariadb' : 'mysql');
+
+/**
+ * The path of a client program of the server's kind.
+ *
+ * @throws Error with a line for the person at the terminal.
+ */
+export async function findProgram(name: keyof typeof NAMES, kind: ServerKind): Promise<string> {
+  const found = findBinary(NAMES[name][kind]);
+  if (found === undefined || kindOf(await run(found, ['--version'])) !== kind) {
+    throw new Error(`Falta ${NAMES[name][kind][0]}: apt-get install ${PACKAGES[kind]}, na máquina em que isto roda.`);
+  }
+  return found;
+}
+
+/** Hands the login of a database to client programs: in a file of its own, because arguments can be read by others. */
+export async function withLogin<T>(url: string, work: (loginArgument: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'malha-backup-'));
+  const file = join(folder, 'login.cnf');
+  try {
+    writeFileSync(file, `[client]\n${loginLines(new URL(url)).join('\n')}\n`, { mode: 0o600 });
+    return await work(`--defaults-file=${file}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function loginLines(url: URL): string[] {
+  const socket = url.searchParams.get('socketPath');
+  const tls = url.searchParams.get('ssl');
+  if (tls !== null && tls !== 'true') throw new Error('Um endereço do banco com ssl próprio não serve para backups.');
+  return [
+    `user=${quoted(decodeURIComponent(url.username))}`,
+    `password=${quoted(decodeURIComponent(url.password))}`,
+    ...(socket === null
+      ? [`host=${quoted(url.hostname)}`, `port=${url.port === '' ? 3306 : url.port}`, 'protocol=TCP']
+      : [`socket=${quoted(socket)}`]),
+    ...(tls === null ? [] : ['ssl']),
+  ];
+}
+
+const quoted = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+
+export const databaseOf = (url: string): string => decodeURIComponent(new URL(url).pathname.slice(1));

@@ -1,0 +1,142 @@
+import { createReadStream, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { startPiped } from '../../local/processes/piped-command.ts';
+import { expressions, rowsOfSql } from '../../platform/mysql/columns.ts';
+import { createDatabase } from '../../platform/mysql/database.ts';
+import type { Db } from '../../platform/mysql/database.ts';
+import { databaseOf, findProgram, kindOf, withLogin } from './client-programs.ts';
+import { withoutDefiners } from './definers.ts';
+import { FILES, readManifest } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
+import { digestOf } from './take.ts';
+
+const VERSION = expressions<{ version: string }>({ version: 'VERSION()' });
+const TABLES = expressions<{ tables: number }>({ tables: 'COUNT(*)' });
+
+export interface RestoreOptions {
+  /** The empty database, by the user who shall own it. */
+  readonly url: string;
+  readonly folder: string;
+  /** A folder with the server's binary logs, from the one that the backup names on. */
+  readonly logs?: string;
+  /** The instant at which the logs are left; without it they are gone through to their end. */
+  readonly until?: Date;
+}
+
+/**
+ * Loads a backup into an empty database, and then what the binary logs say was written after it.
+ *
+ * @throws Error with a line for the person at the terminal.
+ */
+export async function restoreBackup({ url, folder, logs, until }: RestoreOptions): Promise<Manifest> {
+  const manifest = readManifest(folder);
+  const dump = join(folder, FILES.dump);
+  if ((await digestOf(dump)) !== manifest.sha256) throw new Error(`${dump} foi alterado ou está pela metade.`);
+  const files = logs === undefined ? [] : logFiles(logs, manifest);
+  const version = await openEmpty(url);
+  const client = await findProgram('client', kindOf(version));
+  await withLogin(url, async (login) => {
+    const load = async (sql: Readable): Promise<void> => {
+      const args = [login, '--default-character-set=utf8mb4', '--max-allowed-packet=1G', databaseOf(url)];
+      const loading = startPiped(client, args, sql);
+      loading.output.resume();
+      await loading.ended;
+    };
+    await load(chained(createReadStream(dump), createGunzip(), withoutDefiners()));
+    if (files.length === 0) return;
+    const reading = startPiped(await findProgram('log', kindOf(version)), logArguments(manifest, files, url, until));
+    await load(chained(reading.output, withoutDefiners()));
+    await reading.ended;
+  });
+  return manifest;
+}
+
+/** The streams as one, which fails with any of them. */
+function chained(first: Readable, ...rest: (NodeJS.ReadWriteStream & Readable)[]): Readable {
+  return rest.reduce<Readable>((from, to) => {
+    from.once('error', (error) => to.destroy(error));
+    from.pipe(to);
+    return to;
+  }, first);
+}
+
+function logFiles(folder: string, { log_binario: position }: Manifest): string[] {
+  if (position === null) throw new Error('O backup é de um servidor sem log binário: não há outro momento a que ir.');
+  const [prefix = ''] = position.arquivo.split(/\.\d+$/);
+  const names = readdirSync(folder)
+    .filter((name) => name.startsWith(`${prefix}.`) && /\.\d+$/.test(name) && name >= position.arquivo)
+    .toSorted();
+  if (names[0] !== position.arquivo) throw new Error(`Falta ${position.arquivo} em ${folder}: o backup começa nele.`);
+  const numbers = names.map((name) => Number(/\d+$/.exec(name)?.[0]));
+  const missing = numbers.findIndex((number, at) => at > 0 && number !== (numbers[at - 1] ?? 0) + 1);
+  if (missing !== -1) throw new Error(`Entre ${names[missing - 1]} e ${names[missing]} falta um log em ${folder}.`);
+  return names.map((name) => join(folder, name));
+}
+
+function logArguments(
+  { banco, log_binario: position }: Manifest,
+  files: readonly string[],
+  url: string,
+  until: Date | undefined,
+): string[] {
+  const target = databaseOf(url);
+  return [
+    '--no-defaults',
+    // What is loaded shall not be logged as what came before it, should this server keep a log of its own.
+    ...(target === banco ? [] : [`--rewrite-db=${banco}->${target}`]),
+    `--database=${target}`,
+    `--start-position=${position?.posicao ?? 0}`,
+    ...(until === undefined ? [] : [`--stop-datetime=${localTime(until)}`]),
+    ...files,
+  ];
+}
+
+/** As the program reads it: in this machine's time zone, by whole seconds. */
+function localTime(instant: Date): string {
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const date = [instant.getFullYear(), two(instant.getMonth() + 1), two(instant.getDate())].join('-');
+  return `${date} ${[instant.getHours(), instant.getMinutes(), instant.getSeconds()].map(two).join(':')}`;
+}
+
+/** Makes the database where it is missing, and resolves to the server's version. */
+async function openEmpty(url: string): Promise<string> {
+  const name = databaseOf(url);
+  const outside = new URL(url);
+  outside.pathname = '/';
+  const server = createDatabase({ url: outside.href, pool: 1 });
+  try {
+    const tables = await countTables(server, name);
+    if (tables > 0) {
+      throw new Error(`O banco ${name} não está vazio (${tables} tabelas): um backup só é restaurado num banco vazio.`);
+    }
+    const [row] = await rowsOfSql(server, VERSION, (list) => `SELECT ${list}`);
+    if (!(await exists(server, name))) {
+      await server.raw('CREATE DATABASE ?? CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci', [name]);
+    }
+    return row?.version ?? '';
+  } finally {
+    await server.destroy();
+  }
+}
+
+async function countTables(server: Db, name: string): Promise<number> {
+  const [row] = await rowsOfSql(
+    server,
+    TABLES,
+    (list) => `SELECT ${list} FROM information_schema.tables WHERE table_schema = ?`,
+    [name],
+  );
+  return row?.tables ?? 0;
+}
+
+async function exists(server: Db, name: string): Promise<boolean> {
+  const [row] = await rowsOfSql(
+    server,
+    TABLES,
+    (list) => `SELECT ${list} FROM information_schema.schemata WHERE schema_name = ?`,
+    [name],
+  );
+  return (row?.tables ?? 0) > 0;
+}

@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import { createMudanca } from '../../domain/celulas/mudanca.service.ts';
+import { EntradaInvalida } from '../../domain/erros.ts';
+import type { Db } from '../../platform/mysql/database.ts';
+import { comando, inteiro } from '../comando.ts';
+import type { Sessao } from '../sessao.ts';
+import { colunas } from '../texto.ts';
+
+interface Opcoes {
+  readonly trocar?: string;
+  readonly espera: number;
+  readonly json?: boolean;
+}
+
+const segundos = (texto: string): number => {
+  const n = inteiro(texto);
+  if (n > 600) throw new InvalidArgumentError('no máximo 600.');
+  return n;
+};
+
+/** `malha provedor mover`, `malha provedor ficar` and `malha provedor mapa` */
+export function comandosDeMudanca(provedor: Command, sessao: Sessao): void {
+  comando(provedor.command('mover'))
+    .usage('<id> [opções]')
+    .description(
+      'leva um provedor inteiro desta célula para outra, cujo banco (pelo dono do esquema) diz MALHA_DESTINO; veja docs/celulas.md',
+    )
+    .argument('<id>', 'id do provedor', inteiro)
+    .option('--trocar <comando>', 'o que leva os pedidos à outra célula, com MALHA_PROVEDOR e MALHA_HOST no ambiente')
+    .option('--espera <segundos>', 'quanto esperar depois dele pelos pedidos a caminho', segundos, 5)
+    .option('--json', 'responde em JSON')
+    .action(async (id: number, { trocar, espera, json }: Opcoes) => {
+      await comCelulas(sessao, async ({ origem, destino, hostDe }) => {
+        const host = await hostDe(id);
+        const mudanca = createMudanca({
+          origem,
+          destino,
+          espera: espera * 1000,
+          dizer: (linha) => sessao.tela.escrever(`${linha}\n`),
+          trocar: async () => {
+            if (trocar !== undefined)
+              await executar(trocar, sessao.env, { MALHA_PROVEDOR: String(id), MALHA_HOST: host });
+          },
+        });
+        const { tabelas, soLeituraMs, voltas } = await mudanca.mover(id);
+        const segundosDeLeitura = (soLeituraMs / 1000).toFixed(1);
+        sessao.mostrar(json, { id, so_leitura_ms: Math.round(soLeituraMs), voltas, tabelas }, [
+          ...colunas(tabelas.filter(({ linhas }) => linhas > 0).map(({ tabela, linhas }) => [tabela, String(linhas)])),
+          `Provedor ${id} mudou de célula: ${tabelas.length} tabelas iguais, ${segundosDeLeitura} s só de leitura.`,
+        ]);
+      });
+    });
+
+  comando(provedor.command('ficar'))
+    .usage('<id> [opções]')
+    .description('desiste de uma mudança que não terminou: o provedor volta a gravar nesta célula')
+    .argument('<id>', 'id do provedor', inteiro)
+    .action(async (id: number) => {
+      await comCelulas(sessao, async ({ origem, destino }) => {
+        const nada = { trocar: async () => {}, dizer: () => {}, espera: 0 };
+        await createMudanca({ origem, destino, ...nada }).desistir(id);
+        sessao.mostrar(false, null, [`Provedor ${id} fica.`]);
+      });
+    });
+
+  comando(provedor.command('mapa'))
+    .description('diz que hosts e números vivem nesta célula, como o mapa de um proxy os lê; veja docs/celulas.md')
+    .requiredOption('--celula <nome>', 'nome desta célula no proxy')
+    .action(async ({ celula }: { celula: string }) => {
+      await sessao.comContainer(async ({ provedores }) => {
+        const daqui = (await provedores.listar()).filter(({ foiEmbora }) => !foiEmbora);
+        sessao.mostrar(
+          false,
+          null,
+          daqui.flatMap(({ id, panelHost }) => [`${panelHost} ${celula}`, `${id} ${celula}`]),
+        );
+      });
+    });
+}
+
+interface Celulas {
+  readonly origem: Db;
+  readonly destino: Db;
+  readonly hostDe: (id: number) => Promise<string>;
+}
+
+async function comCelulas(sessao: Sessao, fazer: (celulas: Celulas) => Promise<void>): Promise<void> {
+  const para = sessao.env['MALHA_DESTINO'];
+  if (para === undefined || !URL.canParse(para)) {
+    throw new EntradaInvalida('MALHA_DESTINO: o banco da outra célula, como mysql://dono:senha@host/malha');
+  }
+  await sessao.comContainer(async ({ provedores, comoDono }) => {
+    const [origem, destino] = [comoDono(), comoDono(para)];
+    try {
+      await fazer({ origem, destino, hostDe: async (id) => (await provedores.exigirPorId(id)).panelHost });
+    } finally {
+      await Promise.all([origem.destroy(), destino.destroy()]);
+    }
+  });
+}
+
+/** Its output is the person's to see. */
+async function executar(linha: string, env: Sessao['env'], ambiente: Readonly<Record<string, string>>): Promise<void> {
+  const filho = spawn(linha, { shell: true, stdio: ['ignore', 2, 2], env: { PATH: env['PATH'], ...ambiente } });
+  const codigo = await new Promise<number | null>((resolve, reject) => {
+    filho.once('error', reject);
+    filho.once('exit', resolve);
+  });
+  if (codigo !== 0)
+    throw new EntradaInvalida(`o comando de --trocar terminou com o código ${codigo}; o provedor fica onde está`);
+}

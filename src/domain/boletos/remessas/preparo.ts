@@ -1,0 +1,110 @@
+import { ajustesDe, conferirConvenio } from '../../../brazil/cnab/ajustes.ts';
+import type { Data } from '../../../brazil/calendario/datas.ts';
+import type { Convenio } from '../../../brazil/cnab/convenio.types.ts';
+import { lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
+import type { TenantDb } from '../../../platform/mysql/tenant.ts';
+import type { Provedor } from '../../provedores/provedores.types.ts';
+import type { Cnab } from '../cnab.ts';
+import { beneficiarioDe, convenioDoBanco } from '../convenios/convenios.types.ts';
+import type { ConvenioRow } from '../convenios/convenios.types.ts';
+import { doTitulo, julgarEntradas, semRegistroPorque } from './entradas.ts';
+import type { Pronto } from './entradas.ts';
+import { pagadorDe } from './pagador.regras.ts';
+import type { Recusada } from './pagador.regras.ts';
+import { createTitulosQueries } from './titulos.queries.ts';
+import type { AMudarRow, ARegistrarRow } from './titulos.queries.ts';
+
+/** All that a file would hold now. */
+interface Preparo {
+  readonly convenio: Convenio;
+  readonly entradas: readonly Pronto<ARegistrarRow>[];
+  /** Whether more wait than the file holds. */
+  readonly haMais: boolean;
+  readonly instrucoes: readonly Pronto<AMudarRow>[];
+  /** Some of those that are left out; those that a mended registration would let in come first. */
+  readonly recusadas: readonly Recusada[];
+  /** How many are left out, of all that were looked at until the file was full. */
+  readonly recusadasAoTodo: number;
+}
+
+/** Titles of one file, at most: Sicredi takes ten files a day, and each is made in one transaction. */
+const TITULOS_POR_ARQUIVO = 5000;
+
+/** Invoices that are left out, of which it is said why. */
+const RECUSADAS_DITAS = 200;
+
+interface Pedido {
+  readonly provedor: Provedor;
+  readonly convenio: ConvenioRow;
+  readonly cnab: Cnab;
+  readonly hoje: Data;
+}
+
+/** Judges what a file of an agreement would hold on a day, without writing anything. */
+export async function prepararRemessa(tenant: TenantDb, pedido: Pedido): Promise<Preparo> {
+  const { provedor, convenio: row, cnab, hoje } = pedido;
+  const convenio = convenioDoBanco(row, beneficiarioDe(provedor, row));
+  const queries = createTitulosQueries(tenant, row);
+  const aMudar = await queries.aMudar(hoje, TITULOS_POR_ARQUIVO);
+  const recusadas: Recusada[] = [];
+  let recusadasAoTodo = 0;
+  const entradas: Pronto<ARegistrarRow>[] = [];
+  for await (const pagina of julgarEntradas(queries, { ...pedido, porPagina: TITULOS_POR_ARQUIVO })) {
+    entradas.push(...pagina.prontas);
+    recusadasAoTodo += pagina.recusadas.length;
+    recusadas.push(...pagina.recusadas.slice(0, RECUSADAS_DITAS - recusadas.length));
+    if (entradas.length > TITULOS_POR_ARQUIVO) break;
+  }
+  if (row.emite === 1) {
+    recusadasAoTodo += await queries.quantasSemRegistro(hoje);
+    const semRegistro = await queries.semRegistro(hoje, RECUSADAS_DITAS - recusadas.length);
+    recusadas.push(...semRegistro.map((fatura) => semRegistroPorque(fatura, hoje)));
+  }
+  const instrucoes = aMudar.flatMap((mudada) => instrucaoDe(mudada, convenio, provedor.fusoHorario));
+  const certas = await cnab.conferir({ convenio, hoje, titulos: instrucoes.map(({ titulo }) => titulo) });
+  const semForma = new Set(certas.map(({ indice }) => indice));
+  return {
+    convenio,
+    entradas: entradas.slice(0, TITULOS_POR_ARQUIVO),
+    haMais: entradas.length > TITULOS_POR_ARQUIVO,
+    instrucoes: instrucoes.filter((_, indice) => !semForma.has(indice)),
+    recusadas,
+    recusadasAoTodo,
+  };
+}
+
+/** Whether an invoice waits that a file of the agreement could hold; of an agreement that its bank would not take, none does. */
+export async function temARegistrar(tenant: TenantDb, pedido: Pedido): Promise<boolean> {
+  const { convenio: row, provedor } = pedido;
+  if (conferirConvenio(convenioDoBanco(row, beneficiarioDe(provedor, row))).length > 0) return false;
+  const queries = createTitulosQueries(tenant, row);
+  for await (const { prontas } of julgarEntradas(queries, { ...pedido, porPagina: TITULOS_POR_ARQUIVO })) {
+    if (prontas.length > 0) return true;
+  }
+  return false;
+}
+
+/** What to ask for a title; its payer is the bank's already, so that what is missing of it does not matter. */
+function instrucaoDe(row: AMudarRow, convenio: Convenio, fuso: string): Pronto<AMudarRow>[] {
+  const quem = pagadorDe(row);
+  const pagador =
+    'pagador' in quem
+      ? quem.pagador
+      : { nome: row.nome, documento: row.cpf_cnpj, logradouro: '', bairro: '', cep: '', cidade: '', uf: '' };
+  const base = {
+    ...doTitulo(row, fuso),
+    nossoNumero: row.boleto_numero ?? '',
+    usoEmpresa: String(row.boleto_id),
+    pagador,
+  };
+  const comoEsta = { vencimento: row.boleto_vencimento as Data, valor: lerDinheiro(row.boleto_valor) };
+  const baixa = [{ row, titulo: { ...base, ...comoEsta, movimento: 'baixa' as const } }];
+  const encerrada = row.grupo !== 'aberta' || lerDinheiro(row.valor_pago) > 0 || lerDinheiro(row.abatido) > 0;
+  if (encerrada) return baixa;
+  if (row.valor !== row.boleto_valor) {
+    // Where the bank is not known to change amounts, the title goes and comes back with another number.
+    if (ajustesDe(convenio).movimentoDeValor === '') return baixa;
+    return [{ row, titulo: { ...base, vencimento: comoEsta.vencimento, movimento: 'valor' as const } }];
+  }
+  return [{ row, titulo: { ...base, movimento: 'vencimento' as const } }];
+}

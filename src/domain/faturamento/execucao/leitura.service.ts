@@ -1,0 +1,233 @@
+import { hojeEm } from '../../../brazil/calendario/datas.ts';
+import type { Data } from '../../../brazil/calendario/datas.ts';
+import { centavos, lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
+import type { Centavos } from '../../../brazil/dinheiro/dinheiro.ts';
+import { columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
+import { fromDatabaseTime } from '../../../platform/mysql/database.ts';
+import type { TenantDb } from '../../../platform/mysql/tenant.ts';
+import type { Relogio } from '../../../platform/timing/relogio.ts';
+import { lerCampos, opcional } from '../../campos/campos.ts';
+import { recusarSeNao } from '../../erros.ts';
+import type { Provedor } from '../../provedores/provedores.types.ts';
+import { ultimosPedidos } from '../pedidos/pedidos.queries.ts';
+import type { PedidoDeFaturamento, TipoDePedido } from '../pedidos/pedidos.queries.ts';
+import { lerRegras } from '../configuracao/configuracao.queries.ts';
+import { mes as umMes } from '../calculo/meses.leitores.ts';
+import { ultimoDia } from '../calculo/meses.regras.ts';
+import { contarCandidatos, proximosCandidatos } from './contratos.queries.ts';
+import type { CandidatoRow } from './contratos.queries.ts';
+import type { RegrasDoFaturamento } from '../faturamento.types.ts';
+import { faturasDe } from './faturas.regras.ts';
+import { primeiroDoCarne } from './carne.service.ts';
+import { cobrancasDe } from './lote.service.ts';
+import { CAMPOS_DO_PEDIDO, POR_VEZ, exigirMes, mesesDoPedido } from './pedido.service.ts';
+import { deMesesAnteriores, estranhezaDe, estranhoDeFora } from './previa.regras.ts';
+import type { CobrancaEstranha, PreviaDoFaturamento } from './previa.regras.ts';
+import { cobrancasDaVez } from './cobrancas.queries.ts';
+import type { CobrancasDaVez } from './cobrancas.queries.ts';
+import type { OrigemDaVez } from './vez.queries.ts';
+
+export type LeituraDoFaturamentoService = ReturnType<typeof createLeituraDoFaturamentoService>;
+
+const ESTRANHAS_MOSTRADAS = 100;
+const VEZES_MOSTRADAS = 60;
+
+const CAMPOS_DA_PREVIA = { ...CAMPOS_DO_PEDIDO, desde: opcional(umMes) } as const;
+
+interface FeitasRow {
+  quantas: number;
+  total: string | null;
+}
+
+const DAS_FEITAS = expressions<FeitasRow>({ quantas: 'COUNT(*)', total: 'SUM(valor)' });
+const SEM_ENDERECO = columns<{ id: number }>('clientes', { id: true });
+
+interface VezRow {
+  id: number;
+  dia: Data;
+  origem: OrigemDaVez;
+  cobrancas: number;
+  faturas: number;
+  total: string;
+  autor: string | null;
+  iniciado_em: string;
+  desfeito_em: string | null;
+  desfeito_por: string | null;
+}
+
+const DA_VEZ = columns<VezRow>('faturamentos', {
+  id: true,
+  dia: true,
+  origem: true,
+  cobrancas: true,
+  faturas: true,
+  total: true,
+  autor: true,
+  iniciado_em: true,
+  desfeito_em: true,
+  desfeito_por: true,
+});
+
+/** A run that was made. */
+export interface VezFeita {
+  readonly id: number;
+  readonly dia: Data;
+  readonly origem: OrigemDaVez;
+  readonly cobrancas: number;
+  readonly faturas: number;
+  readonly total: Centavos;
+  readonly autor: string | null;
+  readonly iniciadoEm: Date;
+  readonly desfeitoEm: Date | null;
+  readonly desfeitoPor: string | null;
+}
+
+/** Billing as the staff sees it. */
+export function createLeituraDoFaturamentoService({
+  tenant,
+  provedor,
+  relogio,
+}: {
+  readonly tenant: TenantDb;
+  readonly provedor: Provedor;
+  readonly relogio: Relogio;
+}) {
+  async function semEndereco(ids: readonly number[]): Promise<ReadonlySet<number>> {
+    const faltando = ['cep', 'logradouro', 'cidade', 'uf'];
+    const deles = tenant
+      .from('clientes')
+      .whereIn('id', ids)
+      .where((q) => faltando.forEach((coluna) => void q.orWhereNull(coluna)));
+    return new Set((await rowsOf(deles, SEM_ENDERECO)).map(({ id }) => id));
+  }
+
+  /** What an order of a month makes, part by part as the order makes it. */
+  async function* partesDaPrevia(mes: Data, regras: RegrasDoFaturamento & { readonly desde: Data }, hoje: Data) {
+    let antes: Data | null = null;
+    for (const um of mesesDoPedido(mes, hoje)) {
+      const ate = ultimoDia(`${um}-01` as Data);
+      const vez = { provedor, regras, ate, hoje };
+      let depoisDe: CandidatoRow | null = null;
+      for (;;) {
+        const alcance = { desde: regras.desde, ate };
+        const candidatos: CandidatoRow[] = await proximosCandidatos(tenant, alcance, depoisDe, POR_VEZ);
+        depoisDe = candidatos.at(-1) ?? null;
+        if (depoisDe === null) break;
+        const ids = candidatos.map(({ id }) => id);
+        const parte = await cobrancasDe(tenant, ids, vez, { travar: false, antes });
+        const semRua = await semEndereco(candidatos.map(({ cliente_id }) => cliente_id));
+        yield { ...parte, semRua, candidatos: ids };
+      }
+      antes = ate;
+    }
+  }
+
+  return {
+    regras: async () => lerRegras(tenant),
+
+    /** The provider's local day. */
+    hoje: (): Data => hojeEm(provedor.fusoHorario, relogio.agora()),
+
+    /**
+     * What would be charged that is due up to the end of a month (`mes`), as things are now: this month's charges that are not made yet come
+     * first, as a run makes them, and count. With `desde`, as if billing began with that month.
+     *
+     * @param aoVer hears, from time to time, how many contracts it has gone through
+     * @throws CamposInvalidos; Recusa `faturamento_sem_configuracao`
+     */
+    async previa(
+      dados: unknown,
+      aoVer: (vistos: number) => Promise<void> = async () => Promise.resolve(),
+    ): Promise<PreviaDoFaturamento> {
+      const { mes, desde: outro } = lerCampos(CAMPOS_DA_PREVIA, dados);
+      const hoje = hojeEm(provedor.fusoHorario, relogio.agora());
+      exigirMes(mes, hoje);
+      const deHoje = await lerRegras(tenant);
+      const desde = outro ?? deHoje.desde;
+      recusarSeNao(desde, 'faturamento_sem_configuracao');
+      const regras = { ...deHoje, desde };
+      const soma = { cobrancas: 0, faturas: 0, total: 0, isentas: 0, comAnteriores: 0, anteriores: 0 };
+      const estranhas = new Map<number, CobrancaEstranha>();
+      const vistos = new Set<number>();
+      for await (const { cobrancas, fora, semRua, candidatos } of partesDaPrevia(mes, regras, hoje)) {
+        for (const id of candidatos) vistos.add(id);
+        const faturas = faturasDe(cobrancas, regras, provedor.contas);
+        soma.cobrancas += faturas.reduce((quantas, fatura) => quantas + fatura.cobrancas.length, 0);
+        soma.faturas += faturas.length;
+        for (const uma of cobrancas) {
+          if (uma.cobranca.isenta) soma.isentas += 1;
+          if (uma.cobranca.valor > 0) soma.total += uma.cobranca.valor;
+          const anteriores = deMesesAnteriores(uma.cobranca);
+          soma.anteriores += anteriores;
+          if (anteriores !== 0) soma.comAnteriores += 1;
+          const como = { semEndereco: semRua.has(uma.contrato.clienteId), semConta: provedor.contas.length === 0 };
+          const estranha = estranhezaDe(uma, como);
+          if (estranha !== null) estranhas.set(estranha.contratoId, estranha);
+        }
+        for (const contrato of fora) estranhas.set(contrato.id, estranhoDeFora(contrato));
+        await aoVer(vistos.size);
+      }
+      const doMes = tenant
+        .from('faturamento_cobrancas')
+        .whereBetween('vencimento', [mes, ultimoDia(mes)])
+        .where('valor', '>', 0);
+      const [feitas] = await rowsOf(doMes, DAS_FEITAS);
+      const { cobrancas, faturas, isentas, total, anteriores, comAnteriores } = soma;
+      return {
+        mes,
+        cobrancas,
+        faturas,
+        total: centavos(total),
+        isentas,
+        anteriores: { cobrancas: comAnteriores, total: centavos(anteriores) },
+        feitas: { cobrancas: feitas?.quantas ?? 0, total: lerDinheiro(feitas?.total ?? '0') },
+        estranhas: [...estranhas.values()].slice(0, ESTRANHAS_MOSTRADAS),
+        estranhasAoTodo: estranhas.size,
+      };
+    },
+
+    /**
+     * How many contracts have their charge still to be made, of those that are due up to the end of a month (`mes`).
+     *
+     * @throws CamposInvalidos; Recusa `faturamento_sem_configuracao`
+     */
+    async quantosFaltam(dados: unknown): Promise<number> {
+      const { mes } = lerCampos(CAMPOS_DO_PEDIDO, dados);
+      const { desde } = await lerRegras(tenant);
+      recusarSeNao(desde, 'faturamento_sem_configuracao');
+      return contarCandidatos(tenant, { desde, ate: ultimoDia(mes) });
+    },
+
+    /** The month that a booklet of a contract would begin with now; null where the contract cannot be charged. */
+    primeiroDoCarne: async (contratoId: number): Promise<Data | null> =>
+      primeiroDoCarne(tenant, contratoId, hojeEm(provedor.fusoHorario, relogio.agora()), provedor.fusoHorario),
+
+    /** What people asked for of whole months, of a kind; the newest first. */
+    pedidos: async (tipo: TipoDePedido, limite: number): Promise<PedidoDeFaturamento[]> =>
+      ultimosPedidos(tenant, tipo, limite),
+
+    /** The last runs, the newest first. */
+    async listar(): Promise<VezFeita[]> {
+      const rows = await rowsOf(tenant.from('faturamentos').orderBy('id', 'desc').limit(VEZES_MOSTRADAS), DA_VEZ);
+      return rows.map(paraVez);
+    },
+
+    /** A run; null where the provider has none of that id. */
+    async buscar(id: number): Promise<VezFeita | null> {
+      const [row] = await rowsOf(tenant.from('faturamentos').where({ id }), DA_VEZ);
+      return row === undefined ? null : paraVez(row);
+    },
+
+    /** The charges of a run, a page at a time, contract by contract; `depoisDe` is the place that the page before has named. */
+    cobrancas: async (id: number, depoisDe: string | null): Promise<CobrancasDaVez> =>
+      cobrancasDaVez(tenant, id, depoisDe),
+  };
+}
+
+const paraVez = ({ total, iniciado_em, desfeito_em, desfeito_por, ...vez }: VezRow): VezFeita => ({
+  ...vez,
+  total: lerDinheiro(total),
+  iniciadoEm: fromDatabaseTime(iniciado_em),
+  desfeitoEm: desfeito_em === null ? null : fromDatabaseTime(desfeito_em),
+  desfeitoPor: desfeito_por,
+});

@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hojeEm } from '../../../brazil/calendario/datas.ts';
+import { toDatabaseTime } from '../../../platform/mysql/database.ts';
+import type { Db } from '../../../platform/mysql/database.ts';
+import { createTenantDb } from '../../../platform/mysql/tenant.ts';
+import type { Relogio } from '../../../platform/timing/relogio.ts';
+import type { Actor } from '../../actor.ts';
+import { EntradaInvalida, Recusa } from '../../erros.ts';
+import type { WriteFor } from '../../escrita.ts';
+import type { ProvedoresService } from '../../provedores/provedores.service.ts';
+import type { Provedor } from '../../provedores/provedores.types.ts';
+import type { LeituraDoFaturamentoService } from '../execucao/leitura.service.ts';
+import { createPedidoDeFaturamento, mesesDoPedido } from '../execucao/pedido.service.ts';
+import { primeiroAberto, travarPedido } from './pedidos.queries.ts';
+import type { LugarDoPedido, PedidoDeFaturamento } from './pedidos.queries.ts';
+
+export type ExecucaoDoFaturamentoService = ReturnType<typeof createExecucaoDoFaturamentoService>;
+
+export interface ExecucaoDoFaturamentoDeps {
+  readonly db: Db;
+  readonly write: WriteFor;
+  readonly relogio: Relogio;
+  readonly provedores: Pick<ProvedoresService, 'exigirPorId'>;
+  readonly leituraDe: (provedor: Provedor) => Pick<LeituraDoFaturamentoService, 'previa' | 'quantosFaltam'>;
+  /** After each part: none where nobody else waits for this process. */
+  readonly descansoMs: () => number;
+}
+
+interface Opcoes {
+  readonly signal: AbortSignal;
+  readonly aoAvancar: (progresso: { readonly feitas: number; readonly total: number }) => void;
+}
+
+const MAIOR_MOTIVO = 300;
+
+/** Another run of the same has gone further, or has ended it. */
+class DeOutro extends Error {}
+
+/** Does what people asked for of whole months. */
+export function createExecucaoDoFaturamentoService({
+  db,
+  write,
+  relogio,
+  provedores,
+  leituraDe,
+  descansoMs,
+}: ExecucaoDoFaturamentoDeps) {
+  /** Of two runs at the same time, the one that comes later to a part leaves the rest to the other. */
+  const mesmoLugar = (um: LugarDoPedido | null, outro: LugarDoPedido | null): boolean =>
+    um?.mes === outro?.mes && um?.depoisDe?.id === outro?.depoisDe?.id;
+
+  interface Caso extends Opcoes {
+    readonly actor: Actor;
+    readonly provedor: Provedor;
+    readonly pedido: PedidoDeFaturamento;
+  }
+
+  async function mudar({ actor, provedor, pedido }: Caso, mudancas: object): Promise<void> {
+    await write(actor, provedor.id, async (w) => {
+      if ((await travarPedido(w, pedido.id))?.terminadoEm !== null) throw new DeOutro();
+      await w.update('faturamento_pedidos', (q) => void q.where({ id: pedido.id }), mudancas);
+    });
+  }
+  const terminar = async (caso: Caso, mudancas: object): Promise<void> =>
+    mudar(caso, { ...mudancas, terminado_em: toDatabaseTime(relogio.agora()) });
+
+  /** Reckons the whole anew: it writes nothing, and what was reckoned before an interruption may be stale. */
+  async function fazerPrevia(caso: Caso): Promise<void> {
+    const { pedido, provedor, signal, aoAvancar } = caso;
+    const dados = { mes: pedido.mes.slice(0, 7) };
+    const leitura = leituraDe(provedor);
+    const total = await leitura.quantosFaltam(dados);
+    await mudar(caso, { total, vistos: 0 });
+    const resultado = await leitura.previa(dados, async (vistos) => {
+      signal.throwIfAborted();
+      aoAvancar({ feitas: vistos, total: Math.max(total, vistos) });
+      await mudar(caso, { vistos });
+      await sleep(descansoMs());
+    });
+    await terminar(caso, { resultado: JSON.stringify(resultado) });
+  }
+
+  async function fazerFaturas(caso: Caso): Promise<void> {
+    const { actor, provedor, pedido, signal, aoAvancar } = caso;
+    let { lugar, vistos, faturas, total } = pedido;
+    if (total === null) {
+      total = await leituraDe(provedor).quantosFaltam({ mes: pedido.mes.slice(0, 7) });
+      await mudar(caso, { total });
+    }
+    const hoje = hojeEm(provedor.fusoHorario, relogio.agora());
+    const meses = mesesDoPedido(pedido.mes.slice(0, 7), hoje);
+    for (const mes of meses.filter((um) => lugar === null || um >= lugar.mes)) {
+      for (;;) {
+        signal.throwIfAborted();
+        const aqui = lugar;
+        const depoisDe = aqui?.mes === mes ? aqui.depoisDe : null;
+        const feito = await write(actor, provedor.id, async (w) => {
+          const travado = await travarPedido(w, pedido.id);
+          if (travado?.terminadoEm !== null || !mesmoLugar(travado.lugar, aqui)) throw new DeOutro();
+          const parte = await createPedidoDeFaturamento({ w, provedor, relogio }).gerar({ mes }, depoisDe);
+          await w.update('faturamento_pedidos', (q) => void q.where({ id: pedido.id }), {
+            lugar: JSON.stringify({ mes, depoisDe: parte.proxima }),
+            vistos: vistos + parte.vistos,
+            faturas: faturas + parte.faturas,
+          });
+          // The day's run is whose it is who asked for it, and not the worker's.
+          const daVez = { dia: hoje, origem: 'pedido', autor: w.author.name };
+          if (parte.faturas > 0) {
+            await w.update('faturamentos', (q) => void q.where(daVez).whereNull('desfeito_em'), {
+              autor: pedido.autor,
+            });
+          }
+          return parte;
+        });
+        vistos += feito.vistos;
+        faturas += feito.faturas;
+        lugar = { mes, depoisDe: feito.proxima };
+        aoAvancar({ feitas: vistos, total: Math.max(total, vistos) });
+        if (feito.proxima === null) break;
+        await sleep(descansoMs());
+      }
+    }
+    await terminar(caso, { vistos });
+  }
+
+  return {
+    /**
+     * Does all that was asked for of a provider's months, the oldest first. Who is interrupted goes on where it was: each part is written
+     * together with how far it has come.
+     */
+    async executarPedidos(actor: Actor, provedorId: number, opcoes: Opcoes): Promise<{ pedidos: number }> {
+      const tenant = createTenantDb(db, provedorId);
+      for (let pedidos = 0; ; pedidos += 1) {
+        const pedido = await primeiroAberto(tenant);
+        if (pedido === null) return { pedidos };
+        const provedor = await provedores.exigirPorId(provedorId);
+        const caso = { ...opcoes, actor, provedor, pedido };
+        try {
+          await (pedido.tipo === 'previa' ? fazerPrevia(caso) : fazerFaturas(caso));
+        } catch (error) {
+          if (error instanceof DeOutro) return { pedidos };
+          const semRemedio = error instanceof EntradaInvalida || error instanceof Recusa;
+          if (!semRemedio || opcoes.signal.aborted) throw error;
+          // Such as a month that is over by now: it will not be better for being tried again.
+          await terminar(caso, { motivo: error.message.slice(0, MAIOR_MOTIVO) });
+        }
+      }
+    },
+  };
+}

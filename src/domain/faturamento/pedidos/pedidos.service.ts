@@ -1,0 +1,44 @@
+import { hojeEm } from '../../../brazil/calendario/datas.ts';
+import { toDatabaseTime } from '../../../platform/mysql/database.ts';
+import type { Relogio } from '../../../platform/timing/relogio.ts';
+import { lerCampos } from '../../campos/campos.ts';
+import { recusarSeNao } from '../../erros.ts';
+import type { Write } from '../../escrita.ts';
+import type { Provedor } from '../../provedores/provedores.types.ts';
+import { lerRegras } from '../configuracao/configuracao.queries.ts';
+import { CAMPOS_DO_PEDIDO, exigirMes } from '../execucao/pedido.service.ts';
+import { travarAberto } from './pedidos.queries.ts';
+import type { TipoDePedido } from './pedidos.queries.ts';
+
+/** What people ask for of a whole month: the worker does it, however many contracts there are. */
+export function createPedidosDoFaturamento({
+  w,
+  provedor,
+  relogio,
+}: {
+  readonly w: Write;
+  readonly provedor: Provedor;
+  readonly relogio: Relogio;
+}) {
+  return {
+    /**
+     * Has the charges of a month (`mes`) made, or reckoned for a preview. Who asks again while it is being done gets the same, and wakes it
+     * where a queue has lost it.
+     *
+     * @returns its id
+     * @throws CamposInvalidos; Recusa `faturamento_sem_configuracao`
+     */
+    async pedir(tipo: TipoDePedido, dados: unknown): Promise<number> {
+      const { mes } = lerCampos(CAMPOS_DO_PEDIDO, dados);
+      const agora = relogio.agora();
+      exigirMes(mes, hojeEm(provedor.fusoHorario, agora));
+      const { desde } = await lerRegras(w.tenant);
+      recusarSeNao(desde, 'faturamento_sem_configuracao');
+      const aberto = await travarAberto(w, tipo, mes);
+      const novo = { tipo, mes, autor: w.author.name, pedido_em: toDatabaseTime(agora) };
+      const id = aberto?.id ?? (await w.insert('faturamento_pedidos', novo, { soughtBefore: true }));
+      w.emit('faturamento.mandado', id, { tipo, mes });
+      return id;
+    },
+  };
+}

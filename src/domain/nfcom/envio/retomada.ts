@@ -1,0 +1,72 @@
+import { rowsOf, columns } from '../../../platform/mysql/columns.ts';
+import { toDatabaseTime } from '../../../platform/mysql/database.ts';
+import { recusarSeNao } from '../../erros.ts';
+import type { Write } from '../../escrita.ts';
+import { FATURAS_TAG, clienteTag, faturaTag } from '../../tags.ts';
+import type { Numeracao } from '../configuracao/configuracao.queries.ts';
+import { NUMEROS_DE_OUTRO, NUMERO_DE_OUTRA, PARADA_DA_AUTORIDADE } from './desfecho.regras.ts';
+import { SEM_NUMERO, travarNotas } from './estado.ts';
+import { createFilaQueries } from './fila.queries.ts';
+
+const SEM_PARADA = { parada_ate: null, codigo: null, motivo: null, falhas: 0 } as const;
+const SEM_REJEICOES = { rejeicao: null, rejeicoes: 0 } as const;
+
+/**
+ * Has a locked queue go on at once.
+ *
+ * @param agora as MySQL writes it
+ * @throws Recusa `transicao_invalida` where nothing is stopped, or where the authority itself said so
+ */
+export async function retomarFila(
+  w: Write,
+  { parada_ate, codigo }: { readonly parada_ate: string | null; readonly codigo: string | null },
+  agora: string,
+): Promise<void> {
+  recusarSeNao(parada_ate !== null && parada_ate > agora, 'transicao_invalida', { dito: 'o envio não está parado' });
+  recusarSeNao(!PARADA_DA_AUTORIDADE.has(codigo ?? ''), 'transicao_invalida', {
+    dito: 'foi a autoridade que parou o envio, e ele segue quando ela voltar a receber',
+  });
+  // Where numbers were another program's and nobody has said others, one note finds out whether that is over.
+  const contagem = codigo === NUMEROS_DE_OUTRO ? {} : SEM_REJEICOES;
+  await createFilaQueries(w).anotarNaFila({ ...SEM_PARADA, ...contagem });
+}
+
+const ASSINADA = columns<{ id: number }>('nfcom', { id: true });
+
+/**
+ * A queue that stood because its numbers were another program's goes on with those that were said now. What is signed with a number that is
+ * not one of them, and is not with the authority, is built anew; what was issued offline stays as somebody may have it already.
+ */
+export async function retomarComNumeros(w: Write, { ambiente, serie }: Numeracao, proximo: number, agora: Date) {
+  const queries = createFilaQueries(w);
+  if ((await queries.travar()).codigo !== NUMEROS_DE_OUTRO) return;
+  await queries.anotarNaFila({ ...SEM_PARADA, ...SEM_REJEICOES });
+  const assinadas = w.from('nfcom').where({ etapa: 'enviar', ambiente, tipo_emissao: 1 });
+  const deAntes = assinadas.where((q) => void q.whereNot({ serie }).orWhere('numero', '<', proximo));
+  const notas = [
+    ...(
+      await travarNotas(
+        w,
+        (await rowsOf(deAntes, ASSINADA)).map(({ id }) => id),
+      )
+    ).values(),
+  ];
+  if (notas.length === 0) return;
+  const em = toDatabaseTime(agora);
+  await w.insert(
+    'nfcom_versoes',
+    notas.map(({ id, chave, digest, emitida_em, xml_assinado }) => ({
+      nfcom_id: id,
+      chave,
+      digest,
+      emitida_em,
+      xml_assinado,
+      codigo: NUMERO_DE_OUTRA,
+      criado_em: em,
+    })),
+  );
+  const ids = notas.map(({ id }) => id);
+  const deNovo = { ...SEM_NUMERO, situacao: 'pendente', etapa: 'montar', proxima_em: em };
+  await w.update('nfcom', (q) => void q.whereIn('id', ids), deNovo);
+  w.touch(FATURAS_TAG, ...notas.flatMap((nota) => [faturaTag(nota.fatura_id), clienteTag(nota.cliente_id)]));
+}

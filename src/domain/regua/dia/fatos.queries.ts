@@ -1,0 +1,228 @@
+import { emAtraso } from '../../../brazil/calendario/calendario-bancario.ts';
+import { hojeEm } from '../../../brazil/calendario/datas.ts';
+import type { Data } from '../../../brazil/calendario/datas.ts';
+import { centavos, lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
+import { groupBy } from '../../../platform/group-by.ts';
+import { columns, computed, rowsOf } from '../../../platform/mysql/columns.ts';
+import { fromDatabaseTime } from '../../../platform/mysql/database.ts';
+import { sameTenant } from '../../../platform/mysql/tenant.ts';
+import type { TenantDb } from '../../../platform/mysql/tenant.ts';
+import { estaAberta } from '../../faturas/apuracao.regras.ts';
+import { COLUNAS_DA_FATURA } from '../../faturas/faturas.types.ts';
+import type { FaturaRow } from '../../faturas/faturas.types.ts';
+import type { Provedor } from '../../provedores/provedores.types.ts';
+import { REFERENCIA_DA_FATURA } from './candidatas.queries.ts';
+import type { AvisoDado, FatosDoBloqueio } from '../juizo.regras.ts';
+import type { Passo } from '../regua.types.ts';
+import { contratosQueRespondem } from './respondem.queries.ts';
+import { esperamRetorno } from './retornos.queries.ts';
+
+/** An invoice with what tells its steps apart. */
+export type FaturaDaRegua = FaturaRow & { referencia: string };
+
+interface PassoDadoRow {
+  id: number;
+  passo: Passo;
+  alvo_id: number;
+  referencia: string;
+  vez: number;
+  dia: Data;
+  prazo: Data | null;
+  entregue_em: string | null;
+}
+
+const DO_PASSO = columns<PassoDadoRow>('regua_passos', {
+  id: true,
+  passo: true,
+  alvo_id: true,
+  referencia: true,
+  vez: true,
+  dia: true,
+  prazo: true,
+  entregue_em: true,
+});
+const DA_PAUSA = columns<{ cliente_id: number; contrato_id: number | null; so_bloqueio: number }>('regua_pausas', {
+  cliente_id: true,
+  contrato_id: true,
+  so_bloqueio: true,
+});
+const CONTRATO = columns<{ contrato_id: number }>('t', { contrato_id: true });
+const CLIENTE = columns<{ cliente_id: number }>('faturas', { cliente_id: true });
+const DO_ACORDO = columns<{ renegociacao_id: number; cliente_id: number; vencimento: Data }>('r', {
+  renegociacao_id: 'r.id',
+  cliente_id: true,
+  vencimento: 'f.vencimento',
+});
+
+/** Some invoices, by id. `travar`: until the transaction ends. */
+export async function lerFaturas(de: TenantDb, ids: readonly number[], travar: boolean): Promise<FaturaDaRegua[]> {
+  const faturas = de
+    .from('faturas')
+    .whereIn('faturas.id', [...ids])
+    .orderBy('faturas.id')
+    .modify((q) => void (travar && q.forUpdate()));
+  const referencia = de.db.raw(REFERENCIA_DA_FATURA.replaceAll('f.', 'faturas.'));
+  return rowsOf(faturas, COLUNAS_DA_FATURA, computed<{ referencia: string }>({ referencia }));
+}
+
+/** What was said or done of some invoices or contracts, of one step; the newest last. */
+export async function passosDados(
+  de: Pick<TenantDb, 'from'>,
+  passo: Passo,
+  alvos: readonly number[],
+): Promise<PassoDadoRow[]> {
+  return rowsOf(
+    de
+      .from('regua_passos')
+      .where({ passo })
+      .whereIn('alvo_id', [...alvos])
+      .orderBy('id'),
+    DO_PASSO,
+  );
+}
+
+/** The step as it was last taken of an invoice or contract that stands where it does. */
+export const ultimoPasso = (
+  passos: readonly PassoDadoRow[],
+  alvoId: number,
+  referencia: string,
+): PassoDadoRow | undefined => passos.findLast((um) => um.alvo_id === alvoId && um.referencia === referencia);
+
+export const avisoDe = (fuso: string, row: PassoDadoRow | undefined): AvisoDado | null =>
+  row === undefined
+    ? null
+    : {
+        dia: row.dia,
+        prazo: row.prazo,
+        entregueEm: row.entregue_em === null ? null : hojeEm(fuso, fromDatabaseTime(row.entregue_em)),
+      };
+
+interface DeQuem {
+  readonly clienteId: number;
+  readonly contratoId: number | null;
+}
+
+/** Whether the ladder stands still for somebody; `bloqueio`: for blocks, which some pauses are of alone. */
+export async function pausas(
+  de: Pick<TenantDb, 'from'>,
+  clienteIds: readonly number[],
+  dia: Data,
+): Promise<(quem: DeQuem, bloqueio: boolean) => boolean> {
+  const emVigor = de
+    .from('regua_pausas')
+    .whereIn('cliente_id', [...clienteIds])
+    .whereNull('encerrada_em')
+    .where((q) => void q.whereNull('ate').orWhere('ate', '>=', dia));
+  const porCliente = groupBy(await rowsOf(emVigor, DA_PAUSA), ({ cliente_id }) => cliente_id);
+  return ({ clienteId, contratoId }, bloqueio) =>
+    (porCliente.get(clienteId) ?? []).some(
+      (pausa) =>
+        (pausa.contrato_id === null || pausa.contrato_id === contratoId) && (bloqueio || pausa.so_bloqueio === 0),
+    );
+}
+
+/** What holds blocks and rescissions back of some contracts and their clients: five statements, however many they are. */
+export async function retencoes(
+  de: Pick<TenantDb, 'from'>,
+  { regras }: Provedor,
+  dia: Data,
+  clienteIds: readonly number[],
+  contratoIds: readonly number[],
+) {
+  const contratos = [...contratoIds];
+  const clientes = [...clienteIds];
+  const pausado = await pausas(de, clientes, dia);
+  const abertas = de.from('promessas_pagamento as t').whereIn('contrato_id', contratos).where('em_aberto', 1);
+  const promessas = new Set((await rowsOf(abertas, CONTRATO)).map(({ contrato_id }) => contrato_id));
+  const emVigor = de.from('desbloqueios_confianca as t').whereIn('contrato_id', contratos).whereNull('encerrado_em');
+  const confiancas = new Set((await rowsOf(emVigor, CONTRATO)).map(({ contrato_id }) => contrato_id));
+  const pagando = de.from('faturas').whereIn('cliente_id', clientes).where('grupo', 'processando').distinct();
+  const processando = new Set((await rowsOf(pagando, CLIENTE)).map(({ cliente_id }) => cliente_id));
+  const acordos = de
+    .from('renegociacoes as r')
+    .join('renegociacoes_faturas as m', sameTenant('r', 'id', 'm', 'renegociacao_id'))
+    .join('faturas as f', sameTenant('m', 'fatura_id', 'f', 'id'))
+    .whereIn('r.cliente_id', clientes)
+    .whereNull('r.quebrada_em')
+    .where('m.papel', 'parcela')
+    .where('f.grupo', 'aberta');
+  const porAcordo = groupBy(await rowsOf(acordos, DO_ACORDO), ({ renegociacao_id }) => renegociacao_id);
+  const emDia = new Set<number>();
+  for (const parcelas of porAcordo.values()) {
+    const atrasou = parcelas.some(({ vencimento }) => emAtraso(vencimento, dia, regras.calendario));
+    if (!atrasou) for (const { cliente_id } of parcelas) emDia.add(cliente_id);
+  }
+  return {
+    pausado,
+    prometeu: (contratoId: number) => promessas.has(contratoId),
+    emConfianca: (contratoId: number) => confiancas.has(contratoId),
+    processando: (clienteId: number) => processando.has(clienteId),
+    acordoEmDia: (clienteId: number) => emDia.has(clienteId),
+  };
+}
+
+/** Of an invoice and one of the contracts that answer for it. */
+export interface FatosDaFatura extends FatosDoBloqueio {
+  readonly contratoId: number | null;
+  /** How often its notice was given. */
+  readonly avisos: number;
+}
+
+/**
+ * All that there is to know of some invoices before a contract is blocked for one: of a joint invoice for each of the contracts that it charges.
+ * A fixed number of statements. Of a day to come (`previsao`) no bank can have told anything: it is taken that it will have.
+ */
+export async function fatosDoBloqueio(
+  de: TenantDb,
+  provedor: Provedor,
+  dia: Data,
+  faturas: readonly FaturaDaRegua[],
+  { previsao = false }: { readonly previsao?: boolean } = {},
+): Promise<Map<number, readonly FatosDaFatura[]>> {
+  if (faturas.length === 0) return new Map();
+  const { contratos, deQuem } = await contratosQueRespondem(de, faturas);
+  const clientes = [...new Set(faturas.map(({ cliente_id }) => cliente_id))];
+  const retido = await retencoes(
+    de,
+    provedor,
+    dia,
+    clientes,
+    contratos.map(({ id }) => id),
+  );
+  const ids = faturas.map(({ id }) => id);
+  const avisos = await passosDados(de, 'aviso', ids);
+  const semRetorno = previsao ? new Set<number>() : await esperamRetorno(de, provedor, dia, ids);
+  return new Map(
+    faturas.map((fatura) => {
+      const aviso = ultimoPasso(avisos, fatura.id, fatura.referencia);
+      const falta = lerDinheiro(fatura.valor) - lerDinheiro(fatura.valor_pago) - lerDinheiro(fatura.abatido);
+      const respondem = deQuem(fatura);
+      const deles = typeof respondem === 'string' ? [] : respondem;
+      const daFatura = {
+        vencimento: fatura.vencimento as Data,
+        falta: centavos(Math.max(0, falta)),
+        aberta: estaAberta(fatura),
+        aviso: avisoDe(provedor.fusoHorario, aviso),
+        avisos: aviso?.vez ?? 0,
+        // What was promised or trusted of one contract is of what it owes with the others, too.
+        emConfianca: deles.some(({ id }) => retido.emConfianca(id)),
+        prometeu: deles.some(({ id }) => retido.prometeu(id)),
+        acordoEmDia: retido.acordoEmDia(fatura.cliente_id),
+        processando: retido.processando(fatura.cliente_id),
+        esperaRetorno: semRetorno.has(fatura.id),
+      };
+      const pausado = (contratoId: number | null): boolean =>
+        retido.pausado({ clienteId: fatura.cliente_id, contratoId }, true);
+      const fatos: FatosDaFatura[] =
+        typeof respondem === 'string'
+          ? [{ ...daFatura, contratoId: null, contrato: respondem, pausado: pausado(null) }]
+          : respondem.map(({ id, situacao, tipo_cobranca: tipo }) => ({
+              ...daFatura,
+              contratoId: id,
+              contrato: { situacao, isento: tipo === 'isento' },
+              pausado: pausado(id),
+            }));
+      return [fatura.id, fatos];
+    }),
+  );
+}

@@ -1,0 +1,237 @@
+import { hojeEm } from '../../../brazil/calendario/datas.ts';
+import type { Data } from '../../../brazil/calendario/datas.ts';
+import { opcional } from '../../../domain/campos/campos.ts';
+import type { ValoresDe } from '../../../domain/campos/campos.ts';
+import { somarMeses } from '../../../domain/faturamento/calculo/meses.regras.ts';
+import { mesEscrito } from '../../../domain/faturamento/calculo/cobranca.regras.ts';
+import { mes } from '../../../domain/faturamento/calculo/meses.leitores.ts';
+import type { VezFeita } from '../../../domain/faturamento/execucao/leitura.service.ts';
+import type { PreviaDoFaturamento } from '../../../domain/faturamento/execucao/previa.regras.ts';
+import type { PedidoDeFaturamento } from '../../../domain/faturamento/pedidos/pedidos.queries.ts';
+import { ESTRANHEZAS } from '../../../domain/faturamento/execucao/previa.regras.ts';
+import type { RegrasDoFaturamento } from '../../../domain/faturamento/faturamento.types.ts';
+import { html } from '../../../kit/html/html.ts';
+import type { Html } from '../../../kit/html/html.ts';
+import { BASE } from '../ativos/ativos.ts';
+import { aviso, cartao, etiqueta, ficha, numero } from '../componentes/cartao.ts';
+import { escreverData, escreverReais, instante, inteiro, quantos } from '../componentes/escrita.ts';
+import { icone } from '../componentes/icone.ts';
+import { tabela, vazio } from '../componentes/tabela.ts';
+import type { EstadoDoFormulario } from '../formulario/estado.ts';
+import { escondido, formulario } from '../formulario/formulario.ts';
+import { PREVIA_NA_HORA, andamentoDo, enquantoFaz } from './pedidos.ts';
+import type { Chamada, Tela } from '../rota.ts';
+import { pode } from '../sessao.ts';
+import type { Sessao } from '../sessao.ts';
+
+export const CONSULTA_DA_PREVIA = { mes: opcional(mes) } as const;
+
+export const ORIGENS = { diario: 'Trabalho diário', pedido: 'Pedido da equipe', carne: 'Carnê' } as const;
+/** What is made by itself has no author that a person would know. */
+export const quem = ({ autor }: VezFeita): string | null => (autor === 'tarefa' ? 'o sistema' : autor);
+/** Previews and runs of months that were asked for: how many are looked at, for how long one that is done is spoken of. */
+const PEDIDOS_MOSTRADOS = 3;
+const PEDIDO_RECENTE_MS = 10 * 60_000;
+const PREVIA_VALE_MS = 12 * 3_600_000;
+const SEM_MES = 'Diga primeiro, em Configurações, Faturamento, desde que mês se fatura aqui.';
+
+/** What was billed, and the way to bill a month. */
+export async function telaDosFaturamentos({ dominio, sessao, agora }: Chamada): Promise<Tela> {
+  const [regras, vezes, pedidos] = await Promise.all([
+    dominio.faturamento.regras(),
+    dominio.faturamento.listar(),
+    dominio.faturamento.pedidos('faturas', PEDIDOS_MOSTRADOS),
+  ]);
+  // What was done a while ago is in the list of runs; of what goes on, all that is.
+  const abertos = pedidos.filter(
+    ({ terminadoEm }) => terminadoEm === null || agora.getTime() - terminadoEm.getTime() < PEDIDO_RECENTE_MS,
+  );
+  const faz = abertos.some(({ terminadoEm }) => terminadoEm === null);
+  const hoje = hojeEm(sessao.provedor.fusoHorario, agora);
+  const previa = (um: Data): Html =>
+    html`<a class="btn" href="${BASE}/faturamento/previa?mes=${um.slice(0, 7)}"
+      >${icone('eye')} Prévia de ${mesEscrito(um)}</a
+    >`;
+  return {
+    titulo: 'Faturamento',
+    menu: 'faturamento',
+    acoes: html`${regras.desde === null ? null : html`${previa(somarMeses(hoje, 0))} ${previa(somarMeses(hoje, 1))}`}
+    ${
+      pode(sessao, 'cobranca.editar')
+        ? html`<a class="btn" href="${BASE}/configuracoes/faturamento">${icone('settings')} Configurar</a>`
+        : null
+    }`,
+    corpo: html`${comoSeFatura(regras)}
+    ${enquantoFaz(
+      'faturamentos',
+      '/faturamento',
+      faz,
+      html`${abertos.map((um) => andamentoDo(sessao.provedor, um))}
+      ${cartao(null, tabelaDasVezes(vezes, sessao), { rente: true })}`,
+    )}`,
+  };
+}
+
+const comoSeFatura = ({ desde, antecedencia }: RegrasDoFaturamento): Html =>
+  desde === null
+    ? aviso('warning', `Nada é faturado sozinho. ${SEM_MES}`)
+    : html`<p class="text-secondary">
+        As mensalidades dos meses de serviço desde ${mesEscrito(desde)} são cobradas sozinhas,
+        ${quantos(antecedencia, 'dia', 'dias')} antes de vencer, uma vez por contrato e mês. A prévia mostra um mês
+        antes de ele ser feito, e permite fazê-lo já; o que foi feito pode ser desfeito, enquanto nada foi pago nem
+        enviado.
+      </p>`;
+
+const tabelaDasVezes = (vezes: readonly VezFeita[], sessao: Sessao): Html =>
+  tabela<VezFeita>({
+    legenda: 'Faturamentos',
+    linhas: vezes,
+    vazia: vazio('receipt', 'Nenhum faturamento ainda', 'Cada dia em que se fizeram cobranças fica aqui, com a soma.'),
+    colunas: [
+      {
+        titulo: 'Dia',
+        principal: true,
+        celula: ({ id, dia }) => html`<a href="${BASE}/faturamento/${id}">${escreverData(dia)}</a>`,
+      },
+      { titulo: 'Como', celula: ({ origem }) => ORIGENS[origem] },
+      { titulo: 'Faturas', direita: true, celula: ({ faturas }) => inteiro(faturas) },
+      { titulo: 'Total', direita: true, celula: ({ total }) => escreverReais(total) },
+      { titulo: 'Quem', celula: quem },
+      {
+        titulo: 'Situação',
+        celula: ({ desfeitoEm }) =>
+          desfeitoEm === null
+            ? etiqueta('Feito', 'green')
+            : html`<div>
+                ${etiqueta('Desfeito', 'secondary')} ${instante(sessao.provedor.fusoHorario, desfeitoEm)}
+              </div>`,
+      },
+    ],
+  });
+
+/** What a month would come to, before it is made. */
+export async function telaDaPrevia(
+  { consulta, dominio, sessao, agora }: Chamada<unknown, ValoresDe<typeof CONSULTA_DA_PREVIA>>,
+  estado: EstadoDoFormulario,
+): Promise<Tela> {
+  const hoje = hojeEm(sessao.provedor.fusoHorario, agora);
+  const pedido = consulta.mes ?? somarMeses(hoje, 0);
+  const { desde } = await dominio.faturamento.regras();
+  const foraDoPrazo = pedido !== somarMeses(hoje, 0) && pedido !== somarMeses(hoje, 1);
+  const titulo = `Prévia: vencimentos de ${mesEscrito(pedido)}`;
+  const moldura = { titulo, menu: 'faturamento', migalhas: [['Faturamento', '/faturamento']] } as const;
+  if (desde === null || foraDoPrazo)
+    return { ...moldura, corpo: aviso('info', desde === null ? SEM_MES : 'Só se fatura este mês e o próximo.') };
+  const mesPedido = { mes: pedido.slice(0, 7) };
+  const faltam = await dominio.faturamento.quantosFaltam(mesPedido);
+  if (faltam <= PREVIA_NA_HORA)
+    return { ...moldura, corpo: resultado(await dominio.faturamento.previa(mesPedido), estado) };
+  const [ultima] = (await dominio.faturamento.pedidos('previa', PEDIDOS_MOSTRADOS)).filter((um) => um.mes === pedido);
+  const corpo = previaDoWorker(sessao, pedido, faltam, { ultima, estado, agora });
+  const faz = ultima?.terminadoEm === null;
+  return { ...moldura, corpo: enquantoFaz('previa', `/faturamento/previa?mes=${mesPedido.mes}`, faz, corpo) };
+}
+
+/** Of many contracts: how far the preview has come, or the one that was reckoned last, with the way to have another. */
+function previaDoWorker(
+  sessao: Sessao,
+  pedido: Data,
+  faltam: number,
+  {
+    ultima,
+    estado,
+    agora,
+  }: { readonly ultima: PedidoDeFaturamento | undefined; readonly estado: EstadoDoFormulario; readonly agora: Date },
+): Html {
+  if (ultima?.terminadoEm === null) return andamentoDo(sessao.provedor, ultima);
+  const pedir = (enviar: string): Html =>
+    formulario({
+      para: '/faturamento/previa/pedir',
+      estado,
+      rotulos: { mes: 'Mês' },
+      enviar,
+      corpo: html`${escondido('mes', pedido.slice(0, 7))}
+        <p>
+          São ${quantos(faltam, 'contrato', 'contratos')} por cobrar: a prévia se calcula à parte, e esta página mostra
+          quanto falta.
+        </p>`,
+    });
+  const { resultado: previa = null, terminadoEm = null } = ultima ?? {};
+  const deHoje = terminadoEm !== null && agora.getTime() - terminadoEm.getTime() < PREVIA_VALE_MS;
+  if (ultima === undefined || previa === null || !deHoje)
+    return html`${ultima === undefined ? null : andamentoDo(sessao.provedor, ultima)}
+    ${cartao(null, pedir('Calcular a prévia'))}`;
+  return html`${aviso('info', html`Calculada ${instante(sessao.provedor.fusoHorario, terminadoEm)}; o que mudou depois não está nela.`)}
+  ${resultado(previa, estado)} ${cartao(null, pedir('Calcular de novo'))}`;
+}
+
+function resultado(previa: PreviaDoFaturamento, estado: EstadoDoFormulario): Html {
+  const { mes: qual, faturas, cobrancas, total, anteriores, feitas, isentas, estranhas, estranhasAoTodo } = previa;
+  return html`<div class="numeros">
+      ${numero(inteiro(faturas), faturas === 1 ? 'fatura a fazer' : 'faturas a fazer', null)}
+      ${numero(escreverReais(total), 'a cobrar', null)}
+      ${numero(inteiro(estranhasAoTodo), estranhasAoTodo === 1 ? 'cobrança a conferir' : 'cobranças a conferir', null)}
+    </div>
+    ${cartao(
+      null,
+      ficha([
+        ['Cobranças', inteiro(cobrancas)],
+        [
+          'De meses anteriores ao da cobrança',
+          `${quantos(anteriores.cobrancas, 'contrato', 'contratos')}, ${escreverReais(anteriores.total)}`,
+        ],
+        ['Contratos isentos', inteiro(isentas)],
+        ['Já feitas neste mês', `${inteiro(feitas.cobrancas)}, de ${escreverReais(feitas.total)}`],
+      ]),
+    )}
+    ${
+      faturas === 0
+        ? aviso('info', 'Não há cobrança a fazer deste mês.')
+        : cartao(
+            null,
+            formulario({
+              para: '/faturamento/gerar',
+              estado,
+              rotulos: { mes: 'Mês' },
+              enviar: `Fazer ${quantos(faturas, 'fatura', 'faturas')}`,
+              volta: '/faturamento',
+              corpo: html`${escondido('mes', qual.slice(0, 7))}
+                <p>
+                  São feitas já, com os contratos como estão, e a página seguinte mostra quantas faltam; o trabalho
+                  diário não as repete. Sem isto, cada uma é feita no seu dia. Se faltam cobranças do mês anterior, são
+                  feitas antes, em faturas à parte; na soma acima já estão.
+                </p>`,
+            }),
+          )
+    }
+    ${estranhasAoTodo === 0 ? null : tabelaDasEstranhas(estranhas, estranhasAoTodo)}`;
+}
+
+const tabelaDasEstranhas = (estranhas: PreviaDoFaturamento['estranhas'], aoTodo: number): Html =>
+  cartao(
+    `A conferir (${inteiro(aoTodo)})`,
+    html`<p class="text-secondary px-3 pt-3 mb-2">
+        ${aoTodo > estranhas.length ? `As primeiras ${inteiro(estranhas.length)}. ` : ''}Confira-as antes de fazer o
+        mês: são cobradas como estão aqui, se nada mudar.
+      </p>
+      ${tabela({
+        legenda: 'Cobranças a conferir',
+        linhas: estranhas,
+        vazia: html``,
+        colunas: [
+          {
+            titulo: 'Contrato',
+            principal: true,
+            celula: ({ contratoId }) => html`<a href="${BASE}/contratos/${contratoId}">Contrato ${contratoId}</a>`,
+          },
+          { titulo: 'Por quê', celula: ({ porque }) => porque.map((um) => ESTRANHEZAS[um]).join('; ') },
+          { titulo: 'Valor', direita: true, celula: ({ valor }) => escreverReais(valor) },
+          {
+            titulo: 'Última cobrança',
+            direita: true,
+            celula: ({ ultima }) => (ultima === null ? null : escreverReais(ultima)),
+          },
+        ],
+      })}`,
+    { rente: true },
+  );

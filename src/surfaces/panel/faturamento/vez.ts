@@ -1,0 +1,110 @@
+import { centavos } from '../../../brazil/dinheiro/dinheiro.ts';
+import { opcional } from '../../../domain/campos/campos.ts';
+import type { ValoresDe } from '../../../domain/campos/campos.ts';
+import { texto } from '../../../domain/campos/leitores.ts';
+import { mesEscrito } from '../../../domain/faturamento/calculo/cobranca.regras.ts';
+import type { CobrancasDaVez } from '../../../domain/faturamento/execucao/cobrancas.queries.ts';
+import { html } from '../../../kit/html/html.ts';
+import type { Html } from '../../../kit/html/html.ts';
+import { BASE } from '../ativos/ativos.ts';
+import { aviso, cartao, etiqueta, ficha } from '../componentes/cartao.ts';
+import { escreverData, escreverReais, instante, inteiro } from '../componentes/escrita.ts';
+import { comConsulta, paginas, tabela, vazio } from '../componentes/tabela.ts';
+import type { EstadoDoFormulario } from '../formulario/estado.ts';
+import { formulario } from '../formulario/formulario.ts';
+import { naoEncontrado } from '../recusas.ts';
+import type { Chamada, Tela } from '../rota.ts';
+import { ORIGENS, quem } from './telas.ts';
+
+export const CONSULTA_DA_VEZ = { depois: opcional(texto(1, 40)) } as const;
+
+/** A run, and the way to take it back. */
+export async function telaDaVez(
+  {
+    dominio,
+    parametros: { id },
+    consulta: { depois },
+    sessao,
+  }: Chamada<{ readonly id: number }, ValoresDe<typeof CONSULTA_DA_VEZ>>,
+  estado: EstadoDoFormulario,
+): Promise<Tela> {
+  const vez = await dominio.faturamento.buscar(id);
+  if (vez === null) throw naoEncontrado();
+  const cobrancas = await dominio.faturamento.cobrancas(id, depois ?? null);
+  const fuso = sessao.provedor.fusoHorario;
+  return {
+    titulo: `Faturamento de ${escreverData(vez.dia)}`,
+    menu: 'faturamento',
+    migalhas: [['Faturamento', '/faturamento']],
+    corpo: html`${cartao(
+      null,
+      ficha([
+        ['Situação', vez.desfeitoEm === null ? etiqueta('Feito', 'green') : etiqueta('Desfeito', 'secondary')],
+        ['Como', ORIGENS[vez.origem]],
+        ['Quem', quem(vez)],
+        ['Começou', instante(fuso, vez.iniciadoEm)],
+        ['Cobranças', inteiro(vez.cobrancas)],
+        ['Faturas', inteiro(vez.faturas)],
+        ['Total', escreverReais(vez.total)],
+        ['Desfeito', instante(fuso, vez.desfeitoEm)],
+        ['Desfeito por', vez.desfeitoPor],
+      ]),
+    )}
+    ${
+      vez.desfeitoEm === null
+        ? cartao(
+            null,
+            formulario({
+              para: `/faturamento/${id}/desfazer`,
+              estado,
+              rotulos: {},
+              enviar: 'Desfazer o faturamento',
+              volta: '/faturamento',
+              perigoso: true,
+              corpo: aviso(
+                'warning',
+                'Desfazer cancela todas as faturas deste faturamento; o trabalho do dia seguinte faz as cobranças de novo, com os contratos como estiverem. Só é possível enquanto nada foi pago, enviado a um banco ou reservado para uma nota fiscal.',
+              ),
+            }),
+          )
+        : null
+    }
+    ${vez.desfeitoEm !== null && cobrancas.itens.length === 0 ? null : cartao('Cobranças', tabelaDasCobrancas(id, cobrancas, depois === undefined), { rente: true })}`,
+  };
+}
+
+const tabelaDasCobrancas = (id: number, { itens, proxima }: CobrancasDaVez, primeira: boolean): Html =>
+  html`${tabela({
+    legenda: 'Cobranças deste faturamento',
+    linhas: itens,
+    vazia: vazio('receipt', 'Nenhuma cobrança', 'Este faturamento não cobrou ninguém.'),
+    colunas: [
+      {
+        titulo: 'Contrato',
+        principal: true,
+        celula: ({ contratoId }) => html`<a href="${BASE}/contratos/${contratoId}">Contrato ${contratoId}</a>`,
+      },
+      { titulo: 'Mês', celula: ({ competencia }) => mesEscrito(competencia) },
+      {
+        titulo: 'De quê',
+        celula: (uma) =>
+          uma.isenta
+            ? 'isento'
+            : uma.itens.length === 1
+              ? (uma.itens[0]?.descricao ?? null)
+              : uma.itens.map(({ descricao, valor }) => `${descricao}: ${escreverReais(centavos(valor))}`).join('; '),
+      },
+      { titulo: 'Vence', celula: ({ vencimento }) => escreverData(vencimento) },
+      { titulo: 'Valor', direita: true, celula: ({ valor }) => escreverReais(valor) },
+      {
+        titulo: 'Fatura',
+        celula: ({ faturaId }) =>
+          faturaId === null ? null : html`<a href="${BASE}/faturas/${faturaId}">${faturaId}</a>`,
+      },
+    ],
+  })}
+  ${paginas({
+    total: null,
+    anterior: primeira ? null : `/faturamento/${id}`,
+    proxima: proxima === null ? null : comConsulta(`/faturamento/${id}`, { depois: proxima }),
+  })}`;

@@ -1,0 +1,250 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import { DA_CELULA, DO_RADIUS, FILAS, tabelasDe } from '../../../src/domain/celulas/fatias.ts';
+import { numerarDepoisDe } from '../../../src/domain/celulas/numeracao.ts';
+import { createMudanca } from '../../../src/domain/celulas/mudanca.service.ts';
+import type { MudancaDeps } from '../../../src/domain/celulas/mudanca.service.ts';
+import { createDatabase } from '../../../src/platform/mysql/database.ts';
+import type { Db } from '../../../src/platform/mysql/database.ts';
+import { urlDoDono } from '../../support/banco.ts';
+import { criarApi } from '../../support/api.ts';
+import type { Api } from '../../support/api.ts';
+import { criarFabrica } from '../../support/fabrica.ts';
+
+/** Of the second cell, as the server of another cell would number. */
+const PRIMEIRO_NUMERO = 5_000_000;
+const NAS = '10.77.0.1';
+const CLIENTES = 30;
+
+let antiga: Api;
+let nova: Api;
+/** As the command connects. */
+let origem: Db;
+let destino: Db;
+const parar: (() => Promise<void>)[] = [];
+
+test.before(async (t) => {
+  antiga = await criarApi();
+  nova = await criarApi();
+  [origem, destino] = [antiga, nova].map(({ databaseUrl }) =>
+    createDatabase({ url: urlDoDono(databaseUrl), pool: 4, announces: true }),
+  ) as [Db, Db];
+  for (const { container } of [antiga, nova]) {
+    const relay = container.startRelay();
+    parar.push(async () => relay.stop());
+  }
+  t.true((await numerarDepoisDe(nova.dono, PRIMEIRO_NUMERO)).length > 50);
+  t.deepEqual(await numerarDepoisDe(nova.dono, PRIMEIRO_NUMERO), []);
+});
+test.after.always(async () => {
+  for (const fim of parar) await fim();
+  await origem?.destroy();
+  await destino?.destroy();
+  await antiga?.fechar();
+  await nova?.fechar();
+});
+
+let sequencia = 0;
+
+/** A provider with something of much, and a session of each contract. */
+async function criarProvedor(): Promise<{ id: number; chave: string; clientes: number[] }> {
+  const fabrica = criarFabrica(antiga.dono);
+  const id = await fabrica.provedor();
+  const nas = NAS.replace('77', String(77 + sequencia));
+  sequencia += 1;
+  await fabrica.nas(id, nas);
+  const plano_id = await fabrica.plano(id, { nome: "Fibra '500' \\ ?\n😀" });
+  const clientes: number[] = [];
+  for (let n = 0; n < CLIENTES; n += 1) {
+    const cliente_id = await fabrica.cliente(id, {
+      nome: `Ação & Cia "${n}" '\\'`,
+      cpf_cnpj: String(10_000_000_000 + id * 1000 + n),
+    });
+    const login = `p${id}c${n}`;
+    const contrato_id = await fabrica.contrato(id, { cliente_id, plano_id, login });
+    await fabrica.telefone(id, { cliente_id });
+    await fabrica.fatura(id, { cliente_id, contrato_id, descricao: 'Mensalidade ? :x' });
+    await antiga
+      .dono('radcheck')
+      .insert({ username: login, attribute: 'Cleartext-Password', op: ':=', value: 's3nh@?' });
+    await antiga.dono('radacct').insert({
+      acctsessionid: `s${id}-${n}`,
+      acctuniqueid: `${id}-${n}`.padStart(32, '0'),
+      username: login,
+      nasipaddress: nas,
+      acctstarttime: '2026-11-20 10:00:00',
+      acctupdatetime: new Date().toISOString().slice(0, 19).replace('T', ' '),
+      acctinputoctets: 10,
+      acctoutputoctets: 20,
+    });
+    clientes.push(cliente_id);
+  }
+  const { texto: chave } = await antiga.criarChave(id);
+  return { id, chave, clientes };
+}
+
+/** What a provider has in a table, in one order. */
+async function linhasDe(db: Db, tabela: string, provedorId: number): Promise<string> {
+  const [linhas = []] = await db.raw<object[][]>('SELECT * FROM ?? WHERE provedor_id = ? ORDER BY 1, 2, 3', [
+    tabela,
+    provedorId,
+  ]);
+  return JSON.stringify(linhas);
+}
+
+const mudar = (deps: Partial<MudancaDeps> = {}) =>
+  createMudanca({ origem, destino, trocar: async () => {}, dizer: () => {}, espera: 0, ...deps });
+
+test.serial('cada tabela é de provedores, do RADIUS ou da célula', async (t) => {
+  const [linhas = []] = await antiga.dono.raw<{ tabela: string }[][]>(
+    "SELECT DISTINCT TABLE_NAME AS tabela FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND COLUMN_NAME = 'provedor_id'",
+  );
+  const deProvedor = new Set(linhas.map(({ tabela }) => tabela));
+  for (const fila of FILAS) t.true(deProvedor.has(fila), fila);
+  const outras = (await tabelasDe(antiga.dono)).filter((tabela) => !deProvedor.has(tabela) && tabela !== 'provedores');
+  t.deepEqual(outras, [...DA_CELULA, ...DO_RADIUS].toSorted());
+});
+
+test.serial(
+  'um provedor muda de célula sob leituras e escritas: nada se perde, nada velho se lê, e lá se grava',
+  async (t) => {
+    const { id, chave, clientes } = await criarProvedor();
+    // The new cell has kept of this key that nobody has it.
+    t.is((await nova.get('/status', { chave })).status, 401);
+    let onde = antiga;
+    const pedidos = { acabaram: false };
+    const estados = { lidas: 0, gravadas: 0, recusadas: 0 };
+    const ditas = new Map<number, string>();
+    const abertos: number[] = [];
+    const pedir = async (): Promise<void> => {
+      for (let n = 0; !pedidos.acabaram; n += 1) {
+        const cliente = clientes[n % clientes.length]!;
+        const lida = await onde.get(`/clientes/${cliente}`, { chave });
+        t.is(lida.status, 200, lida.texto);
+        estados.lidas += 1;
+        const assunto = `Chamado ${n}`;
+        const aberto = await onde.pedir('POST', '/chamados', {
+          chave,
+          headers: { 'content-type': 'application/json' },
+          corpo: JSON.stringify({ cliente_id: cliente, assunto, descricao: 'Sem sinal' }),
+        });
+        if (aberto.status === 201) {
+          estados.gravadas += 1;
+          abertos.push(aberto.corpo.dados.id);
+          ditas.set(aberto.corpo.dados.id, assunto);
+        } else {
+          t.is(aberto.status, 503, aberto.texto);
+          t.is(aberto.corpo.erro.codigo, 'provedor_em_mudanca');
+          t.is(aberto.headers['retry-after'], '10');
+          estados.recusadas += 1;
+        }
+        const ultimo = abertos.at(-1);
+        if (ultimo !== undefined) {
+          const lido = await onde.get(`/chamados/${ultimo}`, { chave });
+          t.is(lido.status, 200, lido.texto);
+          t.is(lido.corpo.dados.assunto, ditas.get(ultimo));
+        }
+      }
+    };
+    // Whatever it finds wrong ends the test at once.
+    const pedindo = pedir();
+    const contra = async <T>(outra: Promise<T>): Promise<T> =>
+      Promise.race([outra, pedindo.then(async () => new Promise<never>(() => {}))]);
+    const mudanca = mudar({
+      async trocar() {
+        onde = nova;
+      },
+      espera: 300,
+    });
+    const { tabelas, soLeituraMs } = await contra(mudanca.mover(id));
+    const antes = estados.gravadas;
+    const gravaLa = async (): Promise<void> => {
+      while (estados.gravadas < antes + 5 && !pedidos.acabaram) await sleep(10);
+    };
+    await contra(gravaLa());
+    pedidos.acabaram = true;
+    await pedindo;
+    t.true(estados.recusadas > 0);
+    t.true(soLeituraMs > 0);
+    // Whoever still asks at the old cell is told nothing.
+    t.is((await antiga.get('/status', { chave })).status, 401);
+    for (const [chamado, assunto] of ditas) {
+      t.is((await nova.dono('chamados').where({ provedor_id: id, id: chamado }).first('assunto'))?.assunto, assunto);
+    }
+    t.is(tabelas.find(({ tabela }) => tabela === 'radacct')?.linhas, CLIENTES);
+    for (const tabela of [
+      'clientes',
+      'contratos',
+      'faturas',
+      'planos',
+      'clientes_palavras',
+      'contratos_historico',
+      'registros_conexao',
+      'chaves_api',
+      'perfis',
+    ]) {
+      t.is(await linhasDe(nova.dono, tabela, id), await linhasDe(antiga.dono, tabela, id), tabela);
+    }
+    for (const tabela of ['radcheck', 'radacct', 'sessoes_ouvidas']) {
+      const [[aqui], [la]] = await Promise.all(
+        [origem, destino].map((db) => db.raw(`SELECT * FROM ${tabela} ORDER BY 1`)),
+      );
+      t.deepEqual(la, aqui, tabela);
+    }
+    // What triggers noted of copied sessions is not counted a second time.
+    t.is(
+      (await nova.dono('trafego_mudancas').count({ n: '*' }))[0]?.['n'],
+      (await antiga.dono('trafego_mudancas').count({ n: '*' }))[0]?.['n'],
+    );
+  },
+);
+
+test.serial('quem não consegue levar os pedidos fica, e grava onde estava', async (t) => {
+  const { id, chave, clientes } = await criarProvedor();
+  const falha = new Error('o proxy não recarregou');
+  await t.throwsAsync(mudar({ trocar: async () => Promise.reject(falha) }).mover(id), { message: falha.message });
+  const aberto = await antiga.pedir('POST', '/chamados', {
+    chave,
+    headers: { 'content-type': 'application/json' },
+    corpo: JSON.stringify({ cliente_id: clientes[0], assunto: 'Aqui', descricao: 'Sem sinal' }),
+  });
+  t.is(aberto.status, 201, aberto.texto);
+  // What has changed since is what is copied now.
+  await mudar().mover(id);
+  t.truthy(await nova.dono('chamados').where({ provedor_id: id, assunto: 'Aqui' }).first('id'));
+});
+
+test.serial('vai e volta', async (t) => {
+  const { id, chave } = await criarProvedor();
+  await mudar().mover(id);
+  t.is((await nova.get('/planos', { chave })).status, 200);
+  await nova.dono('planos').where({ provedor_id: id }).update({ nome: 'Outro nome' });
+  await createMudanca({ origem: destino, destino: origem, trocar: async () => {}, dizer: () => {}, espera: 0 }).mover(
+    id,
+  );
+  const planos = await antiga.get('/planos', { chave });
+  t.is(planos.status, 200, planos.texto);
+  t.is(planos.corpo.dados[0].nome, 'Outro nome');
+  t.is((await nova.get('/planos', { chave })).status, 401);
+});
+
+test.serial('o que não pode mudar é recusado, e nada se grava', async (t) => {
+  await t.throwsAsync(mudar().mover(999_999), { message: 'provedor 999999 não existe' });
+  const { id } = await criarProvedor();
+  await nova.dono('provedores').insert({ id, nome: 'Outro', panel_host: `outro${id}.test` });
+  await t.throwsAsync(mudar().mover(id), { message: /já tem um provedor/ });
+  await t.throwsAsync(mudar().desistir(id), { message: /não está de saída/ });
+  const { id: outro } = await criarProvedor();
+  const { id: chamado } = await antiga.dono('clientes').where({ provedor_id: outro }).first('id');
+  const alheio = await criarFabrica(nova.dono).provedor();
+  await nova.dono('clientes').insert({
+    provedor_id: alheio,
+    id: chamado,
+    nome: 'De outro',
+    tipo: 'pf',
+    cpf_cnpj: '52998224725',
+    situacao: 'ativo',
+  });
+  await t.throwsAsync(mudar().mover(outro), { message: /clientes: a outra célula já tem linhas/ });
+  t.is((await antiga.dono('provedores').where({ id: outro }).first('mudanca')).mudanca, null);
+});

@@ -1,0 +1,48 @@
+import test from 'ava';
+import { DIREITOS } from '../../src/domain/direitos.ts';
+import { createDatabase } from '../../src/platform/mysql/database.ts';
+import type { Db } from '../../src/platform/mysql/database.ts';
+import { grantApplication } from '../../src/platform/mysql/grants.ts';
+import { migrate } from '../../src/platform/mysql/schema/migrations.ts';
+import { FALHAS, derrubarQuemEscreve } from '../support/aglomerado/carga.ts';
+import { criarGrupo } from '../support/aglomerado/grupo.ts';
+import { quemEscreve } from '../support/aglomerado/carga.ts';
+import type { Aglomerado, NoDoAglomerado } from '../support/aglomerado/servidor.ts';
+import { criarApi } from '../support/api.ts';
+import { quanto } from '../support/prova.ts';
+
+const PRAZO_MS = 600_000;
+const SEM_MYSQL =
+  'Sem o Group Replication: faltam o MySQL 9 (TEST_DATABASE=mysql o traz) ou o pacote haproxy do Debian.';
+
+let grupo: Aglomerado<NoDoAglomerado> | null = null;
+let dono: Db;
+test.before(async (t) => {
+  t.timeout(PRAZO_MS);
+  grupo = await criarGrupo();
+  if (grupo === null) return;
+  dono = createDatabase({ url: grupo.urlDoDono, pool: 4, announces: true });
+  await quemEscreve(dono, grupo.nos);
+  await migrate(dono);
+  await grantApplication(dono, grupo.url, DIREITOS);
+});
+test.after.always(async () => {
+  await dono?.destroy();
+  await grupo?.fechar();
+});
+
+for (const falha of Object.entries(FALHAS)) {
+  test.serial(
+    `o primário ${falha[0]}: nada respondido se perde nem se dobra, nada velho, e o que falha pára por si`,
+    async (t) => {
+      t.timeout(quanto(PRAZO_MS, 20 * PRAZO_MS));
+      if (grupo === null) {
+        t.log(SEM_MYSQL);
+        return t.pass();
+      }
+      const api = await criarApi({ bancoDe: { databaseUrl: grupo.url, dono }, processos: 2 });
+      t.teardown(() => api.fechar());
+      return derrubarQuemEscreve(t, grupo, api, falha);
+    },
+  );
+}

@@ -1,0 +1,140 @@
+import test from 'ava';
+import { TERMINAL } from '../../../src/domain/actor.ts';
+import { criarApi } from '../../support/api.ts';
+import type { Api } from '../../support/api.ts';
+import { criarFabrica } from '../../support/fabrica.ts';
+import { comProva, entrarNoPainel } from '../../support/painel.ts';
+import { relogioEm } from '../../support/relogio.ts';
+import { AGORA, criarBanco } from '../../domain/boletos/apoio.ts';
+import { retornoDe } from '../../domain/boletos/banco.ts';
+
+const relogio = relogioEm(AGORA);
+let api: Api;
+const { cena, faturaDe, faturar, gerar, resposta } = criarBanco(() => api);
+
+test.before(async () => {
+  api = await criarApi({ relogio });
+});
+test.after.always(async () => api.fechar());
+
+const semProva = async (provedor: number): Promise<unknown> =>
+  api.dono('painel_sessoes').where('provedor_id', provedor).update({ provada_em: null, fator_em: null });
+
+test('o retorno só se envia depois de provar quem é; o que não se consegue aplicar tem um botão para tentar', async (t) => {
+  const c = await cena('756');
+  const quem = await entrarNoPainel(api, c.provedor);
+  await semProva(c.provedor);
+  const fatura = await faturar(c);
+  await gerar(c);
+  const texto = retornoDe('756', [await resposta(fatura, { movimento: '06', pago: 9990 })]);
+  const arquivo = { campo: 'arquivo', nome: 'banco.ret', conteudo: Buffer.from(texto, 'latin1') };
+  const antes = await quem.get('/boletos');
+  t.regex(antes.texto, /Confirmar e continuar/);
+  t.notRegex(antes.texto, /type="file"/);
+  t.is((await quem.enviar('/boletos/retornos', arquivo)).status, 403);
+  t.is((await api.dono('retornos').where('provedor_id', c.provedor)).length, 0);
+  t.is((await quem.post('/boletos/confirmar')).status, 200, 'pergunta');
+  t.is((await comProva(quem, '/boletos/confirmar')).status, 303);
+  t.regex((await quem.get('/boletos')).texto, /type="file"/);
+  t.is((await quem.enviar('/boletos/retornos', arquivo)).status, 303);
+
+  const [{ id }] = await api.dono('retornos').where('provedor_id', c.provedor);
+  const em = `/boletos/retornos/${id}`;
+  t.notRegex((await quem.get(em)).texto, /Tentar agora/);
+  t.is((await quem.post(`${em}/tentar`)).status, 422);
+  await api.container.arquivosDeRetorno.anotarFalha({ tipo: 'tarefa', nome: 'x' } as never, c.provedor, Number(id));
+  t.regex((await quem.get(em)).texto, /Não se consegue aplicar[\s\S]*Tentar agora/);
+  t.regex((await quem.get('/boletos')).texto, /Não se consegue aplicar/);
+  t.is((await quem.post(`${em}/tentar`)).status, 303);
+  t.is((await api.dono('retornos').where('id', id).first()).falhas, 0);
+  t.is((await faturaDe(fatura)).situacao, 'pendente');
+});
+
+test('quem fatura e não registra recebimentos vê os arquivos do banco, e não os envia', async (t) => {
+  const c = await cena('756');
+  const { perfis } = api.container;
+  const perfil = (await perfis.listar(c.provedor)).find(({ deFabrica }) => deFabrica === 'financeiro');
+  await perfis.alterar(TERMINAL, c.provedor, perfil?.id ?? 0, {
+    permissoes: perfil?.permissoes.filter((uma) => uma !== 'faturas.baixar'),
+  });
+  const quem = await entrarNoPainel(api, c.provedor, 'financeiro');
+  const fatura = await faturar(c);
+  await gerar(c);
+  const texto = retornoDe('756', [await resposta(fatura, { movimento: '06', pago: 9990 })]);
+  const pagina = await quem.get('/boletos');
+  t.is(pagina.status, 200);
+  t.notRegex(pagina.texto, /Receber retorno/);
+  const arquivo = { campo: 'arquivo', nome: 'banco.ret', conteudo: Buffer.from(texto, 'latin1') };
+  t.is((await quem.enviar('/boletos/retornos', arquivo)).status, 403);
+  t.is((await api.dono('retornos').where('provedor_id', c.provedor)).length, 0);
+});
+
+test('desistir de uma devolução pede prova, como pedi-la', async (t) => {
+  const provedor = await criarFabrica(api.dono).provedor();
+  const quem = await entrarNoPainel(api, provedor);
+  const [pix] = await api.dono('pix_recebidos').insert({
+    provedor_id: provedor,
+    end_to_end_id: 'E00416968202612011500000000desis'.slice(0, 32),
+    valor: '10.00',
+    pago_em: '2026-12-01 15:00:00.000',
+    criado_em: '2026-12-01 15:00:00.000',
+  });
+  const [id] = await api.dono('devolucoes_pedidas').insert({
+    provedor_id: provedor,
+    meio: 'pix',
+    pix_id: pix,
+    devolucao: 'f'.repeat(32),
+    valor: '10.00',
+    situacao: 'pedida',
+    autor: 'Bia',
+    pedida_em: '2026-12-01 15:00:00.000',
+  });
+  await semProva(provedor);
+  t.is((await quem.post(`/conciliacao/devolucoes/${id}/desistir`)).status, 200, 'pergunta');
+  t.is((await api.dono('devolucoes_pedidas').where('id', id).first()).situacao, 'pedida');
+});
+
+test('a remessa que o banco recusou se diz recusada na página dela, com prova, e a lista mostra as sem resposta', async (t) => {
+  const c = await cena('756');
+  const quem = await entrarNoPainel(api, c.provedor);
+  await semProva(c.provedor);
+  const fatura = await faturar(c);
+  const { id } = await gerar(c);
+  const em = `/boletos/remessas/${id}`;
+  t.notRegex((await quem.get(em)).texto, /O banco recusou o arquivo/);
+  t.is((await comProva(quem, `${em}/baixar`)).status, 200);
+  await semProva(c.provedor);
+  t.regex((await quem.get(em)).texto, /O banco recusou o arquivo/);
+  await api.dono('remessas').where('id', Number(id)).update({ dia: '2026-11-20' });
+  t.regex((await quem.get('/boletos')).texto, /não responde a/);
+  t.is((await quem.post(`${em}/recusada`)).status, 200, 'pergunta');
+  t.is((await faturaDe(fatura)).boleto_situacao, 'enviado');
+  t.is((await comProva(quem, `${em}/recusada`)).status, 303);
+  t.is((await faturaDe(fatura)).boleto_situacao, 'a_registrar');
+  t.regex((await quem.get(em)).texto, /Recusada pelo banco/);
+  t.notRegex((await quem.get('/boletos')).texto, /não responde a/);
+});
+
+test('rejeitados se mandam de novo todos os de um motivo, e um só pela página da fatura', async (t) => {
+  const c = await cena('756');
+  const quem = await entrarNoPainel(api, c.provedor);
+  const faturas = [await faturar(c), await faturar(c), await faturar(c)];
+  await gerar(c);
+  const rejeitadas = await Promise.all(
+    faturas.map(async (fatura, n) => resposta(fatura, { movimento: '03', motivos: n === 0 ? '46' : '05' })),
+  );
+  const conteudo = Buffer.from(retornoDe('756', rejeitadas), 'latin1');
+  const { arquivosDeRetorno } = api.container;
+  const { id } = await arquivosDeRetorno.receber(TERMINAL, c.provedor, conteudo, 'banco.ret');
+  await arquivosDeRetorno.processar(TERMINAL, c.provedor, id, { signal: new AbortController().signal });
+  const tela = (await quem.get('/boletos')).texto;
+  t.regex(tela, /Rejeitados pelo banco \(3\)/);
+  const chave = /boletos\/rejeitados\?motivo=([0-9a-f]{16})/.exec(tela)?.[1] ?? '';
+  t.regex((await quem.get(`/boletos/rejeitados?motivo=${chave}`)).texto, new RegExp(`Fatura ${faturas[1]}`));
+  t.is((await quem.post('/boletos/rejeitados', { motivo: chave })).status, 303);
+  t.is((await faturaDe(faturas[2]!)).boleto_situacao, 'a_registrar');
+  t.regex((await quem.get(`/faturas/${faturas[0]}`)).texto, /Registrar outro boleto no banco/);
+  const um = await quem.post(`/boletos/faturas/${faturas[0]}/reenviar`, { volta: 'fatura' });
+  t.regex(String(um.headers['location']), new RegExp(`/faturas/${faturas[0]}`));
+  t.is((await faturaDe(faturas[0]!)).boleto_situacao, 'a_registrar');
+});

@@ -1,0 +1,101 @@
+import test from 'ava';
+import { atorDaTarefa } from '../../../src/domain/actor.ts';
+import { createTenantWriter } from '../../../src/platform/mysql/tenant.ts';
+import { criarApi } from '../../support/api.ts';
+import type { Api } from '../../support/api.ts';
+import { criarFabrica } from '../../support/fabrica.ts';
+import { entrarNoPainel } from '../../support/painel.ts';
+import { relogioEm } from '../../support/relogio.ts';
+
+const relogio = relogioEm('2027-03-02T12:00:00.000Z');
+let api: Api;
+test.before(async () => {
+  api = await criarApi({ relogio });
+});
+test.after.always(async () => api.fechar());
+
+const lido = (texto: string): string =>
+  texto
+    .replace(/<[^>]*>/g, ' ')
+    .replaceAll('\u00A0', ' ')
+    .replace(/\s+/g, ' ');
+
+async function casa(contratos: number) {
+  const fabrica = criarFabrica(api.dono);
+  const provedor = await fabrica.provedor();
+  const w = createTenantWriter(api.dono, provedor);
+  await w.insert('faturamento_configuracoes', { desde: '2027-03-01', antecedencia: 5, atualizado_em: '2027-01-01' });
+  const plano_id = await fabrica.plano(provedor);
+  const cliente_id = await fabrica.cliente(provedor);
+  const contrato = (n: number) => ({
+    cliente_id,
+    plano_id,
+    situacao: 'ativo',
+    login: `t${provedor}n${n}`,
+    tipo_cobranca: 'pre_pago',
+    dia_vencimento: 20,
+    valor: '99.90',
+    ativado_em: '2026-06-01',
+    criado_em: '2026-06-01 12:00:00',
+  });
+  await w.insert(
+    'contratos',
+    Array.from({ length: contratos }, (_, n) => contrato(n)),
+  );
+  const pessoa = await entrarNoPainel(api, provedor);
+  const worker = async (ate = Infinity) => {
+    const morte = new AbortController();
+    const aoAvancar = ({ feitas }: { readonly feitas: number }): void => {
+      if (feitas >= ate) morte.abort(new Error('morreu'));
+    };
+    const actor = atorDaTarefa('faturamento.executar');
+    return api.container.execucaoDoFaturamento.executarPedidos(actor, provedor, { signal: morte.signal, aoAvancar });
+  };
+  const faturas = async (): Promise<number> => (await api.dono('faturas').where({ provedor_id: provedor })).length;
+  const osContratos = async (): Promise<{ id: number }[]> => api.dono('contratos').where({ provedor_id: provedor });
+  return { pessoa, worker, faturas, osContratos };
+}
+
+test('fazer as faturas de um mês não espera por elas: a página mostra quanto falta, até o fim', async (t) => {
+  const { pessoa, worker, faturas } = await casa(700);
+  const previa = await pessoa.get('/faturamento/previa?mes=2027-03');
+  t.regex(lido(previa.texto), /700 faturas a fazer/);
+  for (let n = 0; n < 2; n += 1) t.is((await pessoa.post('/faturamento/gerar', { mes: '2027-03' })).status, 303);
+  t.is(await faturas(), 0);
+  t.regex(lido((await pessoa.get('/faturamento')).texto), /As faturas de 03\/2027: na fila, 0 faturas/);
+  await t.throwsAsync(worker(500), { message: 'morreu' });
+  const meio = await pessoa.get('/faturamento');
+  t.regex(lido(meio.texto), /As faturas de 03\/2027: \d+ de 700 contratos, \d+ faturas/);
+  t.regex(meio.texto, /hx-trigger="every\s+2s"[^>]*X-Por-Si/);
+  await worker();
+  const fim = await pessoa.get('/faturamento');
+  t.regex(lido(fim.texto), /As faturas de 03\/2027 estão feitas: 700 faturas/);
+  t.notRegex(fim.texto, /hx-trigger="every\s+2s"/);
+  t.is(await faturas(), 700);
+});
+
+test('o carnê pedido duas vezes pela mesma página é feito uma vez', async (t) => {
+  const { pessoa, faturas, osContratos } = await casa(1);
+  const [{ id } = { id: 0 }] = await osContratos();
+  const pagina = await pessoa.get(`/contratos/${id}/itens`);
+  t.regex(lido(pagina.texto), /Fazer carnê de 12 meses, a partir de 03\/2027/);
+  const primeiro = /name="primeiro"[^>]*value="([^"]*)"/.exec(pagina.texto)?.[1] ?? '';
+  t.is((await pessoa.post(`/contratos/${id}/carne`, { primeiro })).status, 303);
+  const outra = await pessoa.post(`/contratos/${id}/carne`, { primeiro });
+  t.is(outra.status, 422);
+  t.regex(lido(outra.texto), /O carnê já foi feito/);
+  t.is(await faturas(), 12);
+});
+
+test('a prévia de muitos contratos se pede, mostra quanto falta, e depois os números com a hora deles', async (t) => {
+  const { pessoa, worker } = await casa(1100);
+  const em = '/faturamento/previa?mes=2027-03';
+  t.regex(lido((await pessoa.get(em)).texto), /São 1\.100 contratos por cobrar.*Calcular a prévia/);
+  for (let n = 0; n < 2; n += 1) t.is((await pessoa.post('/faturamento/previa/pedir', { mes: '2027-03' })).status, 303);
+  await t.throwsAsync(worker(500), { message: 'morreu' });
+  t.regex(lido((await pessoa.get(em)).texto), /A prévia de 03\/2027: [\d.]+ de 1\.100 contratos/);
+  await worker();
+  const pronta = lido((await pessoa.get(em)).texto);
+  t.regex(pronta, /Calculada .*1\.100 faturas a fazer.*Fazer 1\.100 faturas.*Calcular de novo/);
+  t.is((await pessoa.post('/faturamento/previa/pedir', { mes: '2027-09' })).status, 422);
+});

@@ -1,0 +1,15 @@
+import { UnrecoverableError } from 'bullmq';
+import { atorDaTarefa } from '../../src/domain/actor.ts';
+import type { ExecucaoDoFaturamentoService } from '../../src/domain/faturamento/pedidos/execucao.service.ts';
+import type { JobHandler } from './catalogue.ts';
+
+/** Makes what people asked for of a provider's months. A run that was interrupted goes on after the last part that was written. */
+export function createFaturamentoExecutarJob(
+  execucao: Pick<ExecucaoDoFaturamentoService, 'executarPedidos'>,
+): JobHandler<'faturamento.executar'> {
+  const actor = atorDaTarefa('faturamento.executar');
+  return async ({ provedorId }, { signal, progress }) => {
+    if (!Number.isSafeInteger(provedorId) || provedorId < 1) throw new UnrecoverableError('provedorId must be an id');
+    return execucao.executarPedidos(actor, provedorId, { signal, aoAvancar: progress });
+  };
+}
