@@ -13,33 +13,44 @@ export interface Shutdown {
 /** A second signal that comes later than this after the first is from a person who does not want to wait. */
 const IMPATIENT_MS = 1000;
 
+/** A step that takes longer never ends. The next one is taken, so that a process which was asked to end does end. */
+const LONGEST_STEP_MS = 20_000;
+
 export interface ShutdownOptions {
   /** The signals that end the process. The others of SIGINT, SIGTERM and SIGHUP are ignored. */
   readonly signals?: readonly NodeJS.Signals[];
+  /** The longest that one step may take. Tests set it. */
+  readonly longestStepMs?: number;
 }
 
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Handles the signals that ask a service to end, and failures that no other code caught. */
-export function createShutdown(write: (line: string) => void, { signals = ENDING }: ShutdownOptions = {}): Shutdown {
+export function createShutdown(
+  write: (line: string) => void,
+  { signals = ENDING, longestStepMs = LONGEST_STEP_MS }: ShutdownOptions = {},
+): Shutdown {
   const steps: (() => Promise<void>)[] = [];
-  let stopping: Promise<void> | undefined;
+  let stopping: Promise<boolean> | undefined;
   let asked = 0;
 
-  async function undo(): Promise<void> {
+  /** Resolves to whether every step ended well. */
+  async function undo(): Promise<boolean> {
+    let well = true;
     for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
       try {
-        await step();
+        await within(step(), longestStepMs);
       } catch (error) {
+        well = false;
         write(`Falha ao encerrar: ${error instanceof Error ? error.message : String(error)}`);
       }
     }
+    return well;
   }
 
   async function stop(exitCode: number): Promise<void> {
     stopping ??= undo();
-    await stopping;
-    process.exit(exitCode);
+    process.exit((await stopping) ? exitCode : 1);
   }
 
   for (const signal of ENDING) {
@@ -62,5 +73,27 @@ export function createShutdown(write: (line: string) => void, { signals = ENDING
     });
   }
 
-  return { onStop: (step) => void steps.push(step), stop, undo };
+  return {
+    onStop: (step) => void steps.push(step),
+    stop,
+    async undo() {
+      await undo();
+    },
+  };
+}
+
+/** Rejects when a promise takes longer, with what keeps the process alive. */
+async function within(promise: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      const alive = process.getActiveResourcesInfo().join(', ');
+      reject(new Error(`um passo não terminou em ${ms / 1000} s; continuam: ${alive}`));
+    }, ms);
+  });
+  try {
+    await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
