@@ -38,7 +38,7 @@ const DO_CONTRATO = columns<{ cliente_id: number; plano_id: number; plano_nome: 
 });
 const DA_VENCIDA = columns<{ cliente_id: number }>('faturas', { cliente_id: true });
 
-/** Clients of the list that are tried by all of several common conditions, before the rarest of these is gone through. */
+/** Clients of the list that are tried by common conditions, before the rarest of these is gone through. */
 const OLHADOS = 2000;
 const CANCELADOS = ['cancelado', 'cancelado_definitivo'] as const;
 
@@ -136,14 +136,13 @@ export function createClientesDaListaQueries(tenant: TenantDb) {
     async chaves(filtro: FiltroDeClientes, ordem: OrdemDaLista, lugar: Lugar | null, instante: Instante) {
       const filtros = filtrosDe(filtro, instante);
       const raro = await maisRaro(tenant, filtros);
-      if (raro === null || (raro.comum && filtros.length === 1)) {
-        // Of one common condition a page is soon full.
+      if (raro === null) {
         const [query] = naOrdem(filtro, ordem, lugar);
-        filtrar(query, filtros);
         return rowsOf(query, CHAVE);
       }
       if (raro.comum) {
-        // Of several, it may be that hardly any client has them all: only the first of the list are looked at.
+        // Of a common condition a page is soon full, unless the list's first clients lack it, as those of years ago lack the plan of this
+        // year, or hardly any has all of several: only the first of the list are looked at.
         const [primeiros] = naOrdem(filtro, ordem, lugar, OLHADOS);
         const deles = primeiros.select('clientes.id', 'clientes.nome', 'clientes.situacao', 'clientes.cidade');
         const query = tenant.db.from(deles.as('clientes'));

@@ -77,8 +77,9 @@ const daImportacao = (leitor: Leitor, id: number) =>
 
 const MAIS_IDS = 20;
 
+/** With its own LIMIT the server seeks each login, and does not gather first all that FreeRADIUS has. */
 const NO_RADIUS =
-  "EXISTS (SELECT 1 FROM radcheck r WHERE r.username = contratos.login AND r.attribute LIKE '%-Password')";
+  "(SELECT 1 FROM radcheck r WHERE r.username = contratos.login AND r.attribute LIKE '%-Password' LIMIT 1) IS NOT NULL";
 
 export async function previstoNaRede(leitor: Leitor, importacaoId: number): Promise<PrevistoNaRede> {
   const linhas = daImportacao(leitor, importacaoId)
@@ -100,7 +101,7 @@ export async function previstoNaRede(leitor: Leitor, importacaoId: number): Prom
       .whereNull('importacao_senhas.contrato_id')
       .where('contratos.situacao', 'ativo')
       .where('contratos.tipo_conexao', '<>', 'ipoe')
-      .whereRaw(`NOT ${NO_RADIUS}`);
+      .whereRaw(`NOT (${NO_RADIUS})`);
   const jaNoRadius = () =>
     comSenhaOuSem()
       .whereNotNull('importacao_senhas.contrato_id')
