@@ -5,11 +5,13 @@ import { shapeOf } from '../../platform/mysql/copy/shape.ts';
 import type { Shape } from '../../platform/mysql/copy/shape.ts';
 import { expressions, rowsOf, rowsOfSql } from '../../platform/mysql/columns.ts';
 import type { Db } from '../../platform/mysql/database.ts';
+import { withLease } from '../../platform/mysql/schema/lease.ts';
 import { WAITING_INDEX } from '../../platform/mysql/outbox.ts';
 import { isDuplicate } from '../../platform/refusal.ts';
 import { EntradaInvalida } from '../erros.ts';
 import { TAGS_DE_TUDO } from '../tags.ts';
 import { PROPRIAS, fatiasDe } from './fatias.ts';
+import { largarLogins, loginsDe } from './logins.ts';
 
 type Mudanca = 'chegando' | 'saindo' | 'foi' | null;
 
@@ -28,10 +30,10 @@ export interface Mudou {
 }
 
 export interface MudancaDeps {
-  /** By the schema's owner, of the cell that it leaves and of the one that it goes to. */
+  /** By the schema's owner, of the cell that it leaves and of the one that it goes to; each with two connections to spare. */
   readonly origem: Db;
   readonly destino: Db;
-  /** Leads callers to the new cell. If it rejects, the provider stays where it is. */
+  /** Leads callers to the new cell. If it rejects, it has led nobody there, and the provider stays where it is. */
   readonly trocar: () => Promise<void>;
   /** Takes a line for each step. */
   readonly dizer: (linha: string) => void;
@@ -46,6 +48,8 @@ const MAIS_VOLTAS = 8;
 const PRAZO_DO_AVISO_MS = 60_000;
 
 const SITUACAO = expressions<{ mudanca: Mudanca }>({ mudanca: 'mudanca' });
+const ID = expressions<{ id: number }>({ id: 'id' });
+const HOST = expressions<{ host: string }>({ host: 'panel_host' });
 const GRUPO = expressions<{ groupname: string }>({ groupname: 'groupname' });
 const NOME = expressions<{ nome: string }>({ nome: 'name' });
 const VERSAO = expressions<{ versao: string }>({ versao: 'VERSION()' });
@@ -65,12 +69,19 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
     return forma;
   }
 
-  async function copiar(de: Db, fatias: readonly Slice[]): Promise<{ linhas: Map<string, number>; mudadas: number }> {
+  async function copiar(
+    de: Db,
+    provedorId: number,
+    fatias: readonly Slice[],
+  ): Promise<{ linhas: Map<string, number>; mudadas: number }> {
     const linhas = new Map<string, number>();
     let mudadas = 0;
     for (const fatia of fatias) {
       try {
+        // RADIUS rows are found by the contracts' logins: those of a login that no contract has any more are not found afterwards.
+        const antes = fatia.table === 'contratos' ? await loginsDe(destino, provedorId) : [];
         const { rows, changed } = await copySlice(de, destino, fatia, await formaDe(fatia.table));
+        if (changed > 0) await largarLogins(destino, antes);
         linhas.set(fatia.table, (linhas.get(fatia.table) ?? 0) + rows);
         mudadas += changed;
       } catch (error) {
@@ -88,8 +99,36 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
     return row;
   }
 
-  async function dizerQueEsta(db: Db, provedorId: number, mudanca: Mudanca): Promise<void> {
-    await db('provedores').where({ id: provedorId }).update({ mudanca });
+  /** Does nothing where somebody has changed it meanwhile. */
+  async function dizerQueEsta(db: Db, provedorId: number, de: Mudanca, para: Mudanca): Promise<void> {
+    const mudadas = await db('provedores')
+      .where({ id: provedorId })
+      .whereRaw('mudanca <=> ?', [de])
+      .update({ mudanca: para });
+    if (mudadas === 0) throw new Error(`a situação do provedor ${provedorId} mudou por outras mãos`);
+  }
+
+  /** Whoever copies, and whoever gives up, is alone: a second one would write over what is by then written in the new cell. */
+  const sozinho = async <T>(db: Db, provedorId: number, fazer: () => Promise<T>): Promise<T> =>
+    withLease(
+      db,
+      {
+        name: `mudanca_${provedorId}`,
+        waitSeconds: 1,
+        late: `outro comando está mudando o provedor ${provedorId}: espere que termine; se ele morreu, tente de novo em meio minuto`,
+      },
+      fazer,
+    );
+
+  /** Copied over it, that provider would lose its name and its rows their provider. */
+  async function conferirHost(provedorId: number): Promise<void> {
+    const [meu] = await rowsOf(origem('provedores').where({ id: provedorId }), HOST);
+    const deOutro = destino('provedores')
+      .where({ panel_host: meu?.host ?? '' })
+      .whereNot({ id: provedorId });
+    const [outro] = await rowsOf(deOutro, ID);
+    if (outro === undefined) return;
+    throw new EntradaInvalida(`a outra célula já tem o host ${meu?.host ?? ''}, do provedor ${outro.id}`);
   }
 
   /** Has the processes of a cell forget what they keep of a provider, through its outbox, and waits until they have. */
@@ -173,72 +212,84 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
 
   return {
     /** @throws EntradaInvalida where it cannot begin, or ids of the two cells meet; then it goes on here as before. */
-    async mover(provedorId: number): Promise<Mudou> {
-      await conferirCelulas();
-      const daqui = await situacaoEm(origem, provedorId);
-      if (daqui === undefined) throw new EntradaInvalida(`provedor ${provedorId} não existe`);
-      const dela = await situacaoEm(destino, provedorId);
-      if (daqui.mudanca === 'foi' && dela?.mudanca === 'chegando') {
-        // Who began it died before its last step.
-        await dizerQueEsta(destino, provedorId, null);
-        return { tabelas: [], soLeituraMs: 0, voltas: 0 };
-      }
-      if (daqui.mudanca === 'foi' || daqui.mudanca === 'chegando') {
-        throw new EntradaInvalida(`provedor ${provedorId} não vive nesta célula`);
-      }
-      if (dela !== undefined && (dela.mudanca === null || dela.mudanca === 'saindo')) {
-        throw new EntradaInvalida(`a outra célula já tem um provedor ${provedorId}, que vive lá`);
-      }
-      if (dela !== undefined) await dizerQueEsta(destino, provedorId, 'chegando');
-
-      const { fatias } = await fatiasDe(origem, provedorId);
-      let voltas = 0;
-      for (; voltas < MAIS_VOLTAS; voltas += 1) {
-        const { mudadas, linhas } = await copiar(origem, fatias);
-        const total = [...linhas.values()].reduce((soma, n) => soma + n, 0);
-        dizer(`Volta ${voltas + 1}: ${total} linhas comparadas, ${mudadas} partes copiadas.`);
-        if (mudadas <= POUCO) break;
-      }
-      await levarGrupos(provedorId);
-
-      const comecou = performance.now();
-      await dizerQueEsta(origem, provedorId, 'saindo');
-      dizer('Daqui em diante só se lê.');
-      try {
-        if (!(await publicado(origem, provedorId))) {
-          throw new EntradaInvalida(
-            'o que se gravou por último não foi avisado aos processos desta célula; há worker em execução?',
-          );
-        }
-        const tabelas = await igualar(provedorId);
-        if (!(await esquecer(destino, provedorId))) {
-          throw new EntradaInvalida(
-            'a outra célula não tem worker em execução: o que ela guarda deste provedor não foi esquecido',
-          );
-        }
-        await trocar();
-        await sleep(espera);
-        await dizerQueEsta(origem, provedorId, 'foi');
-        await dizerQueEsta(destino, provedorId, null);
-        const soLeituraMs = performance.now() - comecou;
-        dizer('Na outra célula já se grava.');
-        // Whoever asks here from now on is told nothing old.
-        await esquecer(origem, provedorId);
-        return { tabelas, soLeituraMs, voltas: voltas + 1 };
-      } catch (error) {
-        const { mudanca } = (await situacaoEm(origem, provedorId)) ?? { mudanca: null };
-        if (mudanca === 'saindo') await dizerQueEsta(origem, provedorId, null);
-        throw error;
-      }
-    },
+    mover: async (provedorId: number): Promise<Mudou> =>
+      sozinho(origem, provedorId, async () => sozinho(destino, provedorId, async () => mover(provedorId))),
 
     /** Has a provider written again where its move was begun and not ended. */
-    async desistir(provedorId: number): Promise<void> {
-      const daqui = await situacaoEm(origem, provedorId);
-      if (daqui?.mudanca !== 'saindo') throw new EntradaInvalida(`provedor ${provedorId} não está de saída`);
-      await dizerQueEsta(origem, provedorId, null);
-    },
+    desistir: async (provedorId: number): Promise<void> =>
+      sozinho(origem, provedorId, async () => {
+        const daqui = await situacaoEm(origem, provedorId);
+        if (daqui?.mudanca !== 'saindo') throw new EntradaInvalida(`provedor ${provedorId} não está de saída`);
+        await dizerQueEsta(origem, provedorId, 'saindo', null);
+      }),
   };
+
+  async function mover(provedorId: number): Promise<Mudou> {
+    await conferirCelulas();
+    const daqui = await situacaoEm(origem, provedorId);
+    if (daqui === undefined) throw new EntradaInvalida(`provedor ${provedorId} não existe`);
+    const dela = await situacaoEm(destino, provedorId);
+    if (daqui.mudanca === 'foi' && dela?.mudanca === 'chegando') {
+      // Who began it died before its last step.
+      await dizerQueEsta(destino, provedorId, 'chegando', null);
+      return { tabelas: [], soLeituraMs: 0, voltas: 0 };
+    }
+    if (daqui.mudanca === 'foi' || daqui.mudanca === 'chegando') {
+      throw new EntradaInvalida(`provedor ${provedorId} não vive nesta célula`);
+    }
+    if (dela !== undefined && (dela.mudanca === null || dela.mudanca === 'saindo')) {
+      throw new EntradaInvalida(`a outra célula já tem um provedor ${provedorId}, que vive lá`);
+    }
+    await conferirHost(provedorId);
+    if (dela !== undefined) await dizerQueEsta(destino, provedorId, dela.mudanca, 'chegando');
+
+    const { fatias } = await fatiasDe(origem, provedorId);
+    let voltas = 0;
+    for (; voltas < MAIS_VOLTAS; voltas += 1) {
+      const { mudadas, linhas } = await copiar(origem, provedorId, fatias);
+      const total = [...linhas.values()].reduce((soma, n) => soma + n, 0);
+      dizer(`Volta ${voltas + 1}: ${total} linhas comparadas, ${mudadas} partes copiadas.`);
+      if (mudadas <= POUCO) break;
+    }
+    await levarGrupos(provedorId);
+
+    const comecou = performance.now();
+    await dizerQueEsta(origem, provedorId, daqui.mudanca, 'saindo');
+    let levados = false;
+    dizer('Daqui em diante só se lê.');
+    try {
+      if (!(await publicado(origem, provedorId))) {
+        throw new EntradaInvalida(
+          'o que se gravou por último não foi avisado aos processos desta célula; há worker em execução?',
+        );
+      }
+      const tabelas = await igualar(provedorId);
+      if (!(await esquecer(destino, provedorId))) {
+        throw new EntradaInvalida(
+          'a outra célula não tem worker em execução: o que ela guarda deste provedor não foi esquecido',
+        );
+      }
+      await trocar();
+      levados = true;
+      await sleep(espera);
+      await dizerQueEsta(origem, provedorId, 'saindo', 'foi');
+      await dizerQueEsta(destino, provedorId, 'chegando', null);
+      const soLeituraMs = performance.now() - comecou;
+      dizer('Na outra célula já se grava.');
+      // Whoever asks here from now on is told nothing old.
+      await esquecer(origem, provedorId);
+      return { tabelas, soLeituraMs, voltas: voltas + 1 };
+    } catch (error) {
+      // Callers are at the new cell: written here, what they are told there would be old.
+      if (levados) dizer('Os pedidos já vão para a outra célula. Dê o mesmo comando de novo: até lá só se lê.');
+      else {
+        await dizerQueEsta(origem, provedorId, 'saindo', null).catch(() => {
+          dizer(`Não se pôde voltar atrás: dê malha provedor ficar ${provedorId}.`);
+        });
+      }
+      throw error;
+    }
+  }
 
   /** Copies until nothing differs, by one view of the old cell; what triggers wrote of copied rows is put right by the turn after. */
   async function igualar(provedorId: number): Promise<TabelaLevada[]> {
@@ -246,9 +297,9 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
       async (de) => {
         const { fatias, filas } = await fatiasDe(de, provedorId);
         for (let volta = 1; volta <= MAIS_VOLTAS; volta += 1) {
-          const { linhas, mudadas } = await copiar(de, fatias);
+          const { linhas, mudadas } = await copiar(de, provedorId, fatias);
           if (mudadas > 0) continue;
-          const { linhas: dasFilas } = await copiar(de, filas);
+          const { linhas: dasFilas } = await copiar(de, provedorId, filas);
           return [...linhas, ...dasFilas].map(([tabela, n]) => ({ tabela, linhas: n }));
         }
         throw new Error('as duas células não ficam iguais');

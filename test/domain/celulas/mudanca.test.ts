@@ -219,6 +219,11 @@ test.serial('vai e volta', async (t) => {
   await mudar().mover(id);
   t.is((await nova.get('/planos', { chave })).status, 200);
   await nova.dono('planos').where({ provedor_id: id }).update({ nome: 'Outro nome' });
+  // The old cell still has its FreeRADIUS's rows of the login that the contract loses meanwhile.
+  const velho = `p${id}c3`;
+  const novo = `${velho}x`;
+  await nova.dono('contratos').where({ provedor_id: id, login: velho }).update({ login: novo });
+  await nova.dono('radcheck').where({ username: velho }).update({ username: novo });
   await createMudanca({ origem: destino, destino: origem, trocar: async () => {}, dizer: () => {}, espera: 0 }).mover(
     id,
   );
@@ -226,6 +231,8 @@ test.serial('vai e volta', async (t) => {
   t.is(planos.status, 200, planos.texto);
   t.is(planos.corpo.dados[0].nome, 'Outro nome');
   t.is((await nova.get('/planos', { chave })).status, 401);
+  const logins = await antiga.dono('radcheck').whereIn('username', [velho, novo]).pluck('username');
+  t.deepEqual(logins, [novo]);
 });
 
 test.serial('o que não pode mudar é recusado, e nada se grava', async (t) => {
@@ -247,4 +254,56 @@ test.serial('o que não pode mudar é recusado, e nada se grava', async (t) => {
   });
   await t.throwsAsync(mudar().mover(outro), { message: /clientes: a outra célula já tem linhas/ });
   t.is((await antiga.dono('provedores').where({ id: outro }).first('mudanca')).mudanca, null);
+});
+
+test.serial('quem muda um provedor está só: um segundo, ou quem desiste, é recusado', async (t) => {
+  const { id } = await criarProvedor();
+  let recusas: string[] = [];
+  const tentar = async (tentativa: Promise<unknown>): Promise<string> =>
+    tentativa.then(
+      () => 'aceita',
+      (error: Error) => error.message,
+    );
+  await mudar({
+    async trocar() {
+      recusas = await Promise.all([tentar(mudar().mover(id)), tentar(mudar().desistir(id))]);
+    },
+  }).mover(id);
+  for (const recusa of recusas) t.regex(recusa, /^outro comando está mudando o provedor/);
+  t.is(recusas.length, 2);
+  t.is((await antiga.dono('provedores').where({ id }).first('mudanca')).mudanca, 'foi');
+});
+
+test.serial(
+  'falha o que vem depois de levar os pedidos: só se lê até que se repita, e então se grava lá',
+  async (t) => {
+    const { id, chave, clientes } = await criarProvedor();
+    await antiga.dono.raw(
+      `CREATE TRIGGER provedores_teste BEFORE UPDATE ON provedores FOR EACH ROW
+     IF NEW.mudanca = 'foi' THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'caiu'; END IF`,
+    );
+    try {
+      await t.throwsAsync(mudar().mover(id), { message: /caiu/ });
+    } finally {
+      await antiga.dono.raw('DROP TRIGGER provedores_teste');
+    }
+    const abrir = async (api: Api) =>
+      api.pedir('POST', '/chamados', {
+        chave,
+        headers: { 'content-type': 'application/json' },
+        corpo: JSON.stringify({ cliente_id: clientes[0], assunto: 'Onde', descricao: 'Sem sinal' }),
+      });
+    t.is((await abrir(antiga)).status, 503);
+    await mudar().mover(id);
+    t.is((await abrir(nova)).status, 201);
+  },
+);
+
+test.serial('um provedor não é copiado por cima de outro que tem o seu host', async (t) => {
+  const { id } = await criarProvedor();
+  const { panel_host } = await antiga.dono('provedores').where({ id }).first('panel_host');
+  const alheio = await criarFabrica(nova.dono).provedor({ panel_host });
+  await t.throwsAsync(mudar().mover(id), { message: new RegExp(`já tem o host .*, do provedor ${alheio}$`) });
+  t.is((await antiga.dono('provedores').where({ id }).first('mudanca')).mudanca, null);
+  t.truthy(await nova.dono('provedores').where({ id: alheio }).first('id'));
 });

@@ -120,9 +120,11 @@ async function insert(source: Db, target: Db, slice: Slice, shape: Shape, range:
   const added = Object.entries(slice.added ?? {});
   const names = [...shape.columns, ...added.map(([name]) => name)].map((name) => `\`${name}\``).join(', ');
   const constants = added.map(([, value]) => `,${value}`).join('');
+  // Never its key: a row that is found by another unique key is somebody else's.
+  const others = shape.columns.filter((name) => !slice.key.includes(`t.${name}`));
   const update =
     slice.inPlace === true
-      ? ` ON DUPLICATE KEY UPDATE ${shape.columns.map((name) => `\`${name}\` = VALUES(\`${name}\`)`).join(', ')}`
+      ? ` ON DUPLICATE KEY UPDATE ${others.map((name) => `\`${name}\` = VALUES(\`${name}\`)`).join(', ')}`
       : '';
   await inTurn(target, slice, async (trx) => {
     for (const some of inStatements(literals.map(({ literal }) => `(${literal}${constants})`))) {
