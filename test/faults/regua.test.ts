@@ -164,6 +164,7 @@ async function moverPessoas(p: Simulado, dia: Data, { ate, numero, um }: ReturnT
     .where({ provedor_id: p.id, grupo: 'aberta' })
     .select('id', 'contrato_id', 'cliente_id', 'vencimento')
     .orderBy('id');
+  const acertados = new Set<number>();
   for (const fatura of abertas) {
     const sorte = numero();
     if (sorte < 0.025)
@@ -173,7 +174,9 @@ async function moverPessoas(p: Simulado, dia: Data, { ate, numero, um }: ReturnT
     else if (sorte < 0.03 && fatura.contrato_id !== null) {
       const { contrato_id: contrato } = fatura;
       await mudar(p.id, async ({ promessas }) => promessas.registrar(contrato, somarDias(dia, 1 + ate(9))));
-    } else if (sorte < 0.035 && fatura.vencimento < dia) {
+    } else if (sorte < 0.035 && fatura.vencimento < dia && !acertados.has(fatura.cliente_id)) {
+      // An agreement takes all that is late of a client.
+      acertados.add(fatura.cliente_id);
       await mudar(p.id, async ({ renegociacoes }) =>
         renegociacoes.criar({ cliente_id: fatura.cliente_id, parcelas: 2, primeiro_vencimento: somarDias(dia, 12) }),
       );
