@@ -1,10 +1,9 @@
+import { BOLETO_MAXIMO } from '../../boleto/boleto.ts';
 import { lerData, type Data } from '../../calendario/datas.ts';
 import { centavos, type Centavos } from '../../dinheiro/dinheiro.ts';
 import { LinhaIlegivel, RetornoRecusado, type BancoComCnab, type Ocorrencia } from '../convenio.types.ts';
 
-/** What a bar code has place for. */
-const MAIOR_VALOR = 9_999_999_999;
-/** No title of before is paid any more. */
+/** A title of an earlier day is no longer paid by anybody. */
 const PRIMEIRO_DIA = '2000-01-01';
 
 /**
@@ -40,7 +39,7 @@ export class Linha {
   /** Blank is zero. Fields are wider than any amount of a title. */
   valor(nome: string): Centavos {
     const lido = Number(this.digitos(nome));
-    return lido > MAIOR_VALOR ? this.estranhar(`${nome} é maior do que um título pode ser`) : centavos(lido);
+    return lido > BOLETO_MAXIMO ? this.estranhar(`${nome} é maior do que um título pode ser`) : centavos(lido);
   }
 
   /** DDMMAA or DDMMAAAA; at Sicredi AAAAMMDD. Null where it is blank or zeros. */
