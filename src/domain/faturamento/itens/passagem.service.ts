@@ -21,8 +21,9 @@ interface DaPassagem {
 }
 
 /**
- * Has the items of a contract be another's, which another holder goes on with: what is charged once and was not yet, discounts, and what
- * comes again. The month of the change has that once: the former pays it where he had a day of it. The caller holds the contract's lock.
+ * Passes the items of a contract on to the contract by which another holder goes on: what is to be charged once and was not yet, discounts,
+ * and what recurs. Of the month of the change, what recurs is charged once: to the former holder, where he had a day of it. The caller holds
+ * the contract's lock.
  */
 export async function passarItens(
   w: Write,

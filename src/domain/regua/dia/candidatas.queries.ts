@@ -76,8 +76,8 @@ const doContrato = (tenant: TenantDb): Knex.QueryBuilder =>
 const ACABADOS = ['cancelado', 'cancelado_definitivo'] as const;
 
 /**
- * Leaves out invoices of whom only contracts that are over tell: there is nothing to block, and what is said to somebody who left is the
- * provider's to decide. Who never had a contract is told, of a debt alone.
+ * Leaves out invoices of contracts that are over, and those that name no contract of clients whose contracts are all over: there is nothing
+ * to block, and what is said to somebody who left is for the provider to decide. A client who never had a contract is told of the debt alone.
  */
 const deQuemFicou =
   (tenant: TenantDb) =>
