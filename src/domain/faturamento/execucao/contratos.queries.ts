@@ -6,6 +6,7 @@ import { groupBy } from '../../../platform/group-by.ts';
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
+import { SITUACOES_DE_CANCELADO } from '../../contratos/contratos.types.ts';
 import type { SituacaoContrato, TipoCobranca } from '../../contratos/contratos.types.ts';
 import { competenciaAte, diasDoMes } from '../calculo/meses.regras.ts';
 import { esperarAVez } from '../configuracao/configuracao.queries.ts';
@@ -57,7 +58,7 @@ function semCobranca(tenant: TenantDb, { desde, ate }: Alcance): Knex.QueryBuild
     .where((q) => {
       void q.whereIn('c.situacao', ['ativo', 'bloqueado', 'inativo']);
       void q.orWhere((outros) => {
-        void outros.whereIn('c.situacao', ['cancelado', 'cancelado_definitivo']).where('c.cancelado_em', '>=', fim);
+        void outros.whereIn('c.situacao', SITUACOES_DE_CANCELADO).where('c.cancelado_em', '>=', fim);
       });
     });
 }
