@@ -22,7 +22,7 @@ export async function abrirServidorMtls(
   const onde = servidor.address();
   return {
     porta: typeof onde === 'object' && onde !== null ? onde.port : 0,
-    async fechar(): Promise<void> {
+    fechar: async (): Promise<void> => {
       servidor.closeAllConnections();
       await new Promise<void>((pronto) => servidor.close(() => pronto()));
     },

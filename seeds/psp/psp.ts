@@ -60,7 +60,9 @@ export async function abrirPsp({
   }
 
   const pedidos = criarPedidos({ agora, humor, conferir, decidir });
-  const { porta, fechar } = await abrirServidorMtls(cartorio, pedidos.responder);
+  const { porta, fechar } = await abrirServidorMtls(cartorio, async (pedido, resposta) =>
+    pedidos.responder(pedido, resposta),
+  );
 
   return {
     porta,
@@ -94,8 +96,8 @@ export async function abrirPsp({
     pagarChave: (chave: string, valor: string, txid?: string): PixNoPsp =>
       recebidos.receber(valor, chave, txid === undefined ? {} : { txid }),
 
-    tomar: recebidos.tomar,
-    liquidar: recebidos.liquidar,
+    tomar: (endToEndId: string, valor: string): void => recebidos.tomar(endToEndId, valor),
+    liquidar: (): void => recebidos.liquidar(),
     fechar,
   };
 }
