@@ -1,4 +1,7 @@
-/** The one way to stdout, where a bench says what it measured; how far it is goes to stderr. */
+/**
+ * The one way to stdout, where a bench says what it measured. The console rather than the service's logger: who reads it is the person at the
+ * terminal, not a collector of logs.
+ */
 export function print(line: string): void {
   console.log(line);
 }

@@ -1,5 +1,4 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
@@ -8,6 +7,7 @@ import type { Cartorio } from './certificados.ts';
 import { assinaturaConfere, certificadoDe, conferirNota, textoDe } from './conferencia.ts';
 import { consSit, envelope, evento, protocolo, retNFCom, status } from './respostas.ts';
 import type { NotaAutorizada } from './respostas.ts';
+import { abrirServidorMtls } from './servidor.ts';
 
 /** What goes wrong with one request. */
 export interface Humor {
@@ -234,20 +234,7 @@ export async function abrirAutoridade({
     resposta.end(duasVezes ? feita + feita : feita);
   }
 
-  const servidor = createServer(
-    {
-      key: cartorio.servidor.chavePem,
-      cert: cartorio.servidor.certificadoPem,
-      ca: cartorio.caPem,
-      requestCert: true,
-      rejectUnauthorized: false,
-    },
-    (pedido, resposta) => void responder(pedido, resposta).catch(() => pedido.socket.destroy()),
-  );
-  await new Promise<void>((pronto) => servidor.listen(0, '127.0.0.1', pronto));
-  servidor.unref();
-  const onde = servidor.address();
-  const porta = typeof onde === 'object' && onde !== null ? onde.port : 0;
+  const { porta, fechar } = await abrirServidorMtls(cartorio, responder);
   const url = `https://127.0.0.1:${porta}`;
   const enderecos = {
     ...Object.fromEntries(Object.entries(CAMINHOS).map(([caminho, nome]) => [nome, url + caminho])),
@@ -263,10 +250,7 @@ export async function abrirAutoridade({
     recebidas,
     /** What it has authorised, by key. */
     notas: notas as ReadonlyMap<string, NotaAutorizada>,
-    async fechar(): Promise<void> {
-      servidor.closeAllConnections();
-      await new Promise<void>((pronto) => servidor.close(() => pronto()));
-    },
+    fechar,
   };
 }
 

@@ -3,14 +3,13 @@ import { TERMINAL } from '../domain/actor.ts';
 import { chavesDosSegredos } from '../domain/segredos/guardados.service.ts';
 import type { Copia, CopiaRestaurada } from '../cli/sessao.ts';
 import { CommandError } from '../local/processes/run-command.ts';
-import { provideServers } from '../local/provide.ts';
 import type { ProvidedServers } from '../local/provide.ts';
 import type { Config } from '../platform/config.ts';
 import { masterKeys } from '../platform/secrets/master-key.ts';
 import { keyName } from '../platform/secrets/secrets.ts';
 import { relogioDoSistema } from '../platform/timing/relogio.ts';
 import { createContainer } from './compose/container.ts';
-import { updateSchema } from './servers.ts';
+import { serversOf, updateSchema } from './servers.ts';
 import type { Manifest } from './backup/manifest.ts';
 import { restoreBackup } from './backup/restore.ts';
 import { takeBackup } from './backup/take.ts';
@@ -84,14 +83,7 @@ async function withDatabase<T>(
   print: Print,
   work: (servers: ProvidedServers) => Promise<T>,
 ): Promise<T> {
-  const servers = await provideServers({
-    databaseUrl: config.DATABASE_URL,
-    ownerUrl: config.DATABASE_OWNER_URL,
-    redisUrl: config.REDIS_URL,
-    dataDir: config.MALHA_DATA_DIR,
-    log: print,
-    attach: true,
-  });
+  const servers = await serversOf(config, { log: print, attach: true });
   try {
     return await work(servers);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { DIREITOS } from '../domain/direitos.ts';
 import { provideServers } from '../local/provide.ts';
-import type { ProvidedServers } from '../local/provide.ts';
+import type { ProvideOptions, ProvidedServers } from '../local/provide.ts';
 import type { Config } from '../platform/config.ts';
 import { createDatabase } from '../platform/mysql/database.ts';
 import { grantApplication } from '../platform/mysql/grants.ts';
@@ -20,18 +20,24 @@ export interface ServersOptions {
   readonly onExit?: () => void;
 }
 
-/** Provides the servers of the settings, or private ones, and brings their schema up to date. */
-export async function openServers(options: ServersOptions): Promise<ProvidedServers> {
-  const { config, attach, print, onStop, onExit } = options;
-  const servers = await provideServers({
+/** Provides the servers of the settings, or private ones. */
+export async function serversOf(
+  config: Config,
+  how: Pick<ProvideOptions, 'log' | 'attach' | 'onExit'>,
+): Promise<ProvidedServers> {
+  return provideServers({
     databaseUrl: config.DATABASE_URL,
     ownerUrl: config.DATABASE_OWNER_URL,
     redisUrl: config.REDIS_URL,
     dataDir: config.MALHA_DATA_DIR,
-    log: print,
-    attach,
-    ...(onExit === undefined ? {} : { onExit }),
+    ...how,
   });
+}
+
+/** Provides the servers of the settings, or private ones, and brings their schema up to date. */
+export async function openServers(options: ServersOptions): Promise<ProvidedServers> {
+  const { config, attach, print, onStop, onExit } = options;
+  const servers = await serversOf(config, { log: print, attach, ...(onExit === undefined ? {} : { onExit }) });
   onStop(async () => servers.stop());
   await updateSchema(servers, print);
   return servers;

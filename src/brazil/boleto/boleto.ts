@@ -8,6 +8,9 @@ import { digito11, modulo10, modulo11 } from './modulos.ts';
 const DATA_BASE = '1997-10-07' as Data;
 const CICLO = 9000;
 
+/** The largest amount of a boleto, in centavos: its bar code has ten digits for it. */
+export const BOLETO_MAXIMO = 9_999_999_999;
+
 /**
  * FEBRABAN's due date factor: days since 1997-10-07 up to 9999 (2025-02-21), and from then on 1000 to 9999 in cycles of
  * 9000 days (the first is 2025-02-22 to 2049-10-13).
@@ -34,7 +37,7 @@ export function gerarCodigoBarras(entrada: {
   const { banco, vencimento, valor, campoLivre } = entrada;
   if (!/^(?!8)\d{3}$/.test(banco)) throw new RangeError('banco tem 3 dígitos e não começa por 8');
   if (!/^\d{25}$/.test(campoLivre)) throw new RangeError('campo livre tem 25 dígitos');
-  if (!Number.isSafeInteger(valor) || valor < 0 || valor > 9_999_999_999) {
+  if (!Number.isSafeInteger(valor) || valor < 0 || valor > BOLETO_MAXIMO) {
     throw new RangeError(`valor fora do que o boleto leva: ${valor} centavos`);
   }
   const fator = String(fatorVencimento(vencimento)).padStart(4, '0');

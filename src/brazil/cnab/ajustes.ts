@@ -2,7 +2,7 @@ import { cpfCnpjValido } from '../pessoa/cpf-cnpj.ts';
 import type { Ajustes, BancoComCnab, Convenio, Formato } from './convenio.types.ts';
 import { nomeQueCabe } from './texto.ts';
 
-/** The format that is written; retornos are read in it, too. */
+/** The format of the bank's remessas, and of its retornos. */
 export function formatoDoBanco(banco: BancoComCnab): Formato {
   return banco === '001' || banco === '104' || banco === '748' || banco === '756' ? '240' : '400';
 }
@@ -49,7 +49,6 @@ export function ajustesDe({ banco, convenio, ajustes }: Convenio): Ajustes {
   return { ...ajustesPadrao(banco), ...deSete, ...ajustes };
 }
 
-/** Forms of the fields of an agreement that must have one, by bank; what is not named may be anything of digits. */
 const CAMPOS = [
   'agencia',
   'agenciaDv',
@@ -61,6 +60,8 @@ const CAMPOS = [
   'codigoTransmissao',
   'posto',
 ] as const;
+
+/** The form of each field that the bank prescribes; a field that is not named has none. */
 const FORMAS: Readonly<Record<BancoComCnab, Readonly<Partial<Record<(typeof CAMPOS)[number], RegExp>>>>> = {
   '001': {
     agencia: /^\d{4}$/,
@@ -128,7 +129,7 @@ export function conferirConvenio(convenio: Convenio): readonly { readonly campo:
   exigir(percentual(convenio.jurosAoMes), 'jurosAoMes', 'vai de 0 a 99,99 %');
   exigir(percentual(convenio.multa), 'multa', 'vai de 0 a 99,99 %');
   const dias = convenio.baixaEmDias;
-  // Caixa knows no title without a term.
+  // Caixa takes no title without a number of days after which it is written off.
   exigir(dias === null ? banco !== '104' : diasQueCabem(banco, dias), 'baixaEmDias', motivoDosDias(banco));
   if (banco === '341')
     exigir(

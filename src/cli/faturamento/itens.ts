@@ -32,33 +32,24 @@ export function comandosDeItens(faturamento: Command, sessao: Sessao): void {
       );
     });
 
-  doProvedor(comando(item.command('encerrar')))
-    .usage('<contrato> <item> --provedor <id> [opções]')
-    .description('acaba com um item a partir do próximo mês')
-    .argument('<contrato>', 'id do contrato', inteiro)
-    .argument('<item>', 'id do item', inteiro)
-    .action(async (contrato: number, id: number, opcoes: DoProvedor) => {
-      await mudar(
-        sessao,
-        opcoes.provedor,
-        async (_dominio, escritas) => escritas.faturamento.itens.encerrar(contrato, id),
-        () => sessao.mostrar(opcoes.json, { id }, [`Item ${id} encerrado.`]),
-      );
-    });
-
-  doProvedor(comando(item.command('remover')))
-    .usage('<contrato> <item> --provedor <id> [opções]')
-    .description('tira um item posto por engano, enquanto nenhuma cobrança o contou')
-    .argument('<contrato>', 'id do contrato', inteiro)
-    .argument('<item>', 'id do item', inteiro)
-    .action(async (contrato: number, id: number, opcoes: DoProvedor) => {
-      await mudar(
-        sessao,
-        opcoes.provedor,
-        async (_dominio, escritas) => escritas.faturamento.itens.remover(contrato, id),
-        () => sessao.mostrar(opcoes.json, { id }, [`Item ${id} removido.`]),
-      );
-    });
+  for (const [nome, descricao, dito] of [
+    ['encerrar', 'acaba com um item a partir do próximo mês', 'encerrado'],
+    ['remover', 'tira um item posto por engano, enquanto nenhuma cobrança o contou', 'removido'],
+  ] as const) {
+    doProvedor(comando(item.command(nome)))
+      .usage('<contrato> <item> --provedor <id> [opções]')
+      .description(descricao)
+      .argument('<contrato>', 'id do contrato', inteiro)
+      .argument('<item>', 'id do item', inteiro)
+      .action(async (contrato: number, id: number, opcoes: DoProvedor) => {
+        await mudar(
+          sessao,
+          opcoes.provedor,
+          async (_dominio, escritas) => escritas.faturamento.itens[nome](contrato, id),
+          () => sessao.mostrar(opcoes.json, { id }, [`Item ${id} ${dito}.`]),
+        );
+      });
+  }
 
   doProvedor(comando(item.command('listar')))
     .usage('<contrato> --provedor <id> [opções]')

@@ -55,5 +55,5 @@ export const COLUNAS_DO_BOLETO = columns<BoletoRow>('boletos', {
   encerrado_em: true,
 });
 
-/** From how many invoices on what is kept of the provider is forgotten whole, instead of one by one. */
+/** From this many invoices on, all answers that are kept of the provider are forgotten at once, instead of those of each invoice. */
 export const MUITAS = 1000;

@@ -46,8 +46,8 @@ export function createRemessasDoDia({
       const query = tenant.from('convenios_bancarios').where('id', '>=', convenioId).orderBy('id').limit(2);
       const rows: ConvenioRow[] = await rowsOf(query, COLUNAS_DO_CONVENIO);
       const atual = rows.find(({ id }) => id === convenioId);
-      // It may still be written what the place before holds: one file too many finds nothing, and is none. Those that no file would hold
-      // wait for somebody to mend them, and make none.
+      // The file before may not be written yet: then this one finds nothing, and none is made. Invoices that no file would hold wait for
+      // somebody to mend them, and make no file either.
       const restam =
         atual?.emite === 1 &&
         atual.recusada_em !== dia &&
@@ -74,7 +74,7 @@ export function createRemessasDoDia({
           const { entradas, instrucoes } = await gerarRemessa(w, pedido);
           linhas += entradas + instrucoes;
         } catch (error) {
-          // Of one agreement: nothing of its file was written, and the others' are made.
+          // Only this agreement is refused: nothing of its file was written, and the files of the others are made.
           if (!(error instanceof Recusa)) throw error;
           await anotarRecusa(w, convenioId, error.motivo, dia, agora);
         }

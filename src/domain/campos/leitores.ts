@@ -215,3 +215,15 @@ export const codigoExterno: Leitor<string> = lido(
   (limpo) => (/^[\x21-\x7e]{1,80}$/.test(limpo) ? limpo : null),
   'deve ter de 1 a 80 letras sem acento, números e sinais, sem espaços',
 );
+
+/** What another reader takes, or the JSON of it, as the terminal and the panel send it. */
+export const deJson =
+  <T>(ler: Leitor<T>): Leitor<T> =>
+  (valor) => {
+    if (typeof valor !== 'string') return ler(valor);
+    try {
+      return ler(JSON.parse(valor));
+    } catch {
+      return mal('não é JSON');
+    }
+  };

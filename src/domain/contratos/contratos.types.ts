@@ -15,6 +15,9 @@ export const SITUACOES_DE_CONTRATO = [
   'cancelado_definitivo',
 ] as const;
 export type SituacaoContrato = (typeof SITUACOES_DE_CONTRATO)[number];
+
+/** Of a contract that is over, for now or for good. */
+export const SITUACOES_DE_CANCELADO: readonly SituacaoContrato[] = ['cancelado', 'cancelado_definitivo'];
 export type TipoCobranca = 'pos_pago' | 'pre_pago' | 'isento';
 
 /** A contract with its plan, its connection state and the end of a trust unblock in force, by table. */

@@ -59,7 +59,7 @@ export function createEntregasDeCorreioService(deps: EntregasDeCorreioDeps) {
 
   function ouviuDoServidor(responde: boolean): void {
     if (responde) pausa = { ms: 0, ate: 0 };
-    // What was begun together fails together, and is one failure.
+    // Messages that were begun together fail together, and count as one failure.
     else if (!emPausa()) {
       const ms = Math.min(Math.max(PAUSA_MS, 2 * pausa.ms), MAIOR_PAUSA_MS);
       pausa = { ms, ate: relogio.agora().getTime() + ms };

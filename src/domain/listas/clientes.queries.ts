@@ -8,6 +8,7 @@ import type { Filtro, Instante } from './filtros.queries.ts';
 import type { FiltroDeClientes, TotalDaLista } from './listas.types.ts';
 import { aPartirDe, haOutraPagina } from './paginacao.regras.ts';
 import type { ChaveRow, Lugar, OrdemDaLista } from './paginacao.regras.ts';
+import { SITUACOES_DE_CANCELADO } from '../contratos/contratos.types.ts';
 
 interface ClienteRow {
   id: number;
@@ -40,7 +41,6 @@ const DA_VENCIDA = columns<{ cliente_id: number }>('faturas', { cliente_id: true
 
 /** Clients of the list that are tried by common conditions, before the rarest of these is gone through. */
 const OLHADOS = 2000;
-const CANCELADOS = ['cancelado', 'cancelado_definitivo'] as const;
 
 export function createClientesDaListaQueries(tenant: TenantDb) {
   function filtrosDe({ situacao, cidade, planoId, conexao }: FiltroDeClientes, instante: Instante): Filtro[] {
@@ -55,7 +55,7 @@ export function createClientesDaListaQueries(tenant: TenantDb) {
     }
     if (planoId !== undefined) {
       const proprio = (q: Knex.QueryBuilder): void =>
-        void q.where('contratos.plano_id', planoId).whereNotIn('contratos.situacao', [...CANCELADOS]);
+        void q.where('contratos.plano_id', planoId).whereNotIn('contratos.situacao', SITUACOES_DE_CANCELADO);
       filtros.push({ tabela: 'contratos', indice: 'contratos_do_plano', proprio });
     }
     if (conexao === 'bloqueado') {
@@ -69,7 +69,7 @@ export function createClientesDaListaQueries(tenant: TenantDb) {
 
   /** Contracts that have a line, of records of connections. */
   const comLinha = (contratos: Knex.QueryBuilder): void =>
-    void contratos.whereNotIn('contratos.situacao', [...CANCELADOS]).where('contratos.login', '<>', '');
+    void contratos.whereNotIn('contratos.situacao', SITUACOES_DE_CANCELADO).where('contratos.login', '<>', '');
 
   /** Contracts of a filter that is not the clients' own, by an index of its. In an array, for a query is run where it is awaited. */
   function contratosDe({ tabela, indice, proprio }: Filtro): [Knex.QueryBuilder] {
@@ -192,7 +192,7 @@ export function createClientesDaListaQueries(tenant: TenantDb) {
           .from('contratos')
           .join('planos', sameTenant('contratos', 'plano_id', 'planos', 'id'))
           .whereIn('contratos.cliente_id', [...clientes])
-          .whereNotIn('contratos.situacao', [...CANCELADOS])
+          .whereNotIn('contratos.situacao', SITUACOES_DE_CANCELADO)
           .orderBy(['contratos.cliente_id', 'contratos.id']),
         DO_CONTRATO,
       ),

@@ -28,7 +28,7 @@ const ENVIADO = 'SOLICITACAO';
 const DEVOLUCOES_GUARDADAS = 20;
 const CARACTERES_GUARDADOS = 64;
 
-/** What is not of the API Pix's form, by its place. */
+/** Something has not the form of the API Pix; the message names its place. */
 class Torto extends Error {}
 
 /**
@@ -60,7 +60,7 @@ function lerBem(item: unknown, onde: string): PixRecebido {
   const horario = comForma(pix['horario'], HORARIO, `${onde}/horario`);
   const lidas = lerDevolucoes(devolucoes, `${onde}/devolucoes`);
   const instante = new Date(horario);
-  // Compared so that an instant that is none is refused, too.
+  // By `!(… >= …)` an invalid date is refused too, because no comparison holds of it.
   if (lerData(horario.slice(0, 10)) === null || !(instante >= INICIO_DO_PIX)) {
     throw new Torto(`${onde}/horario: não é a data e hora de um PIX.`);
   }

@@ -22,7 +22,7 @@ import type { Passo } from './regua.types.ts';
 
 export type AvisosDaReguaService = ReturnType<typeof createAvisosDaReguaService>;
 
-/** Of so many notices something is noted, or said anew, in one write. */
+/** How many notices one write notes something of, or says anew. */
 export const AVISOS_DE_UMA_VEZ = 500;
 
 const CAMPOS_DA_ENTREGA = { como: exigido(texto(3, 200)) } as const;
@@ -56,7 +56,7 @@ const DO_PASSO = columns<PassoRow>('p', {
 const falhou = ({ passo, email_estado, entregue_em }: PassoRow): boolean =>
   passo === 'aviso' && entregue_em === null && NAO_CHEGOU.some((estado) => estado === email_estado);
 
-/** What people know of the ladder's notices that no channel does, and notices that reached nobody. */
+/** What people note of the ladder's notices because no channel tells it, and the notices that reached nobody. */
 export function createAvisosDaReguaService({
   w,
   provedor,

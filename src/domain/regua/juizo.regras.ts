@@ -8,7 +8,10 @@ import type { RegrasCobranca } from '../provedores/provedores.types.ts';
 import { MINIMOS_DA_REGUA } from './regua.types.ts';
 import type { ConfiguracaoRegua, MotivoDeEspera } from './regua.types.ts';
 
-/** Whether the next day is one with banks, and this one too: whoever is blocked in the morning can pay, and be attended, until the evening after. */
+/**
+ * Whether banks are open on this day and on the next: whoever is blocked in the morning can then pay, and be attended, until the evening of
+ * the next day.
+ */
 const diaDeBloqueio = (dia: Data, calendario: CalendarioBancario): boolean =>
   diaUtil(dia, calendario) && diaUtil(somarDias(dia, 1), calendario);
 
@@ -58,8 +61,8 @@ type RegrasDoBloqueio = Pick<ConfiguracaoRegua, 'ativaDesde' | 'bloqueioDias' | 
 const VALIDADE_DO_AVISO = 75;
 
 /**
- * Whether a notice is none to act upon, and is given anew: its time is over, the ladder was switched on again since, or it stated no day,
- * because nothing was to follow it by the rules of then.
+ * Whether a notice can no longer be acted upon, and is given anew: its time is over; the ladder was switched on again since; or it stated no
+ * day, because by the rules of that time nothing was to follow it.
  *
  * @param desde from which day on it would let something be done
  */
@@ -108,7 +111,7 @@ export function porqueNaoBloquear(
   if (dia <= ultimoDiaSemEncargos(fatos.vencimento, regras)) return 'sem_encargos';
   if (aviso === null || regra.bloqueioDias === null) return 'sem_aviso_entregue';
   const desde = bloqueavelDesde(aviso, regra);
-  // One that nobody is known to have got is given anew after the same time: it may arrive then.
+  // A notice that nobody is known to have received is given anew after the same time, because the new one may arrive.
   const seEntregue = desde ?? bloqueavelDesde(aviso, { ...regra, semEntrega: true }) ?? dia;
   if (avisoCaducou(dia, aviso, seEntregue, regra)) return 'aviso_antigo';
   if (desde === null) return 'sem_aviso_entregue';

@@ -85,6 +85,7 @@ const DO_PASSO = columns<PassoRow>('p', {
 });
 const POR_PASSO = expressions<{ passo: Passo; quantos: number }>({ passo: 'passo', quantos: 'COUNT(*)' });
 const DO_AVISO = columns<{ id: number }>('p', { id: true });
+
 interface PausaRow {
   id: number;
   contrato_id: number | null;
@@ -103,6 +104,7 @@ const DA_PAUSA = columns<PausaRow>('regua_pausas', {
 });
 
 const POR_PAGINA = 50;
+
 /** How a provider's ladder stands, for staff. */
 export function createLeituraDaReguaService({
   tenant,
@@ -121,14 +123,14 @@ export function createLeituraDaReguaService({
     hoje,
     regua: async () => lerRegua(tenant),
 
-    /** The agreements whose file of today is awaited: nobody is blocked before it for an invoice that it may tell the payment of. */
+    /** The agreements whose file of today is awaited. Until it is here, nobody is blocked for an invoice whose payment may be in it. */
     async semRetorno(): Promise<string[]> {
       return (await conveniosSemRetorno(tenant, provedor, hoje())).map(({ nome }) => nome);
     },
 
     /**
-     * Whether a client was told of a debt for which a contract answers long enough ago, and it is open still. Blocked by hand, too, nobody should
-     * be who was not.
+     * Whether a client was told long enough ago of a debt that a contract answers for, and that is still open. Whoever was not should not be
+     * blocked by hand either.
      */
     async avisado(clienteId: number, contratoId: number): Promise<boolean> {
       const { semEntrega } = await lerRegua(tenant);
@@ -175,7 +177,7 @@ export function createLeituraDaReguaService({
       return { passos: pagina, proxima: rows.length > POR_PAGINA ? (pagina.at(-1)?.id ?? null) : null };
     },
 
-    /** The ids of a day's steps whose delivery nobody knows, the first so many. */
+    /** The ids of a day's steps whose delivery nobody knows: the first ones, up to a number. */
     async semEntrega(dia: Data, passo: Passo, entrega: EntregaListada, limite: number): Promise<number[]> {
       const deles = passos('regua_passos_dia').where({ 'p.dia': dia, 'p.passo': passo }).modify(comEntrega, entrega);
       return (await rowsOf(deles.orderBy('p.id').limit(limite), DO_AVISO)).map(({ id }) => id);

@@ -23,6 +23,7 @@ const DA_PAUSA = columns<{ cliente_id: number; contrato_id: number | null; encer
   'regua_pausas',
   { cliente_id: true, contrato_id: true, encerrada_em: true },
 );
+
 /** For whom the ladder stands still. */
 export function createPausasDaReguaService({
   w,

@@ -39,8 +39,8 @@ export interface Previsao {
   readonly mais: boolean;
 }
 
-/** So many are looked at; the rest are said to be more. */
-const MAXIMO_PREVISTO = 20_000;
+/** At most so many invoices are looked at, the newest first; `mais` says whether there are others. */
+export const MAXIMO_PREVISTO = 20_000;
 const POR_VEZ = 2000;
 const DITOS_POR_MOTIVO = 50;
 

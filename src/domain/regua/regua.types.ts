@@ -49,7 +49,7 @@ export interface ConfiguracaoRegua {
   readonly vesperas: boolean;
   /** Whether a notice counts that no channel is known to have delivered. */
   readonly semEntrega: boolean;
-  /** What an invoice must lack, without charges, to block somebody. */
+  /** The least that must be missing of an invoice, without charges, for somebody to be blocked. */
   readonly minimo: Centavos;
   readonly textos: TextosDaRegua;
   readonly versao: string;
@@ -58,28 +58,29 @@ export interface ConfiguracaoRegua {
 /** What became of the e-mail of a notice that reached nobody by it. */
 export const NAO_CHEGOU = ['sem_endereco', 'sem_correio', 'falhou'] as const;
 
-/** Which notices of a day are listed: all, those that no channel is known to have delivered, or of these those without an address or whose mail failed. */
+/**
+ * Which notices of a day are listed where not all are: those that no channel is known to have delivered; or, of these, those that had no
+ * address, or whose mail failed.
+ */
 export const ENTREGAS_LISTADAS = ['sem_confirmacao', 'sem_email', 'falhou'] as const;
 export type EntregaListada = (typeof ENTREGAS_LISTADAS)[number];
 
 /** Why somebody who would be blocked today is not. */
-const MOTIVOS_DE_ESPERA = [
-  'pausa',
-  'isento',
-  'vespera',
-  'retorno',
-  'sem_encargos',
-  'confianca',
-  'promessa',
-  'acordo',
-  'processando',
-  'minimo',
-  'aviso_antigo',
-  'sem_aviso_entregue',
-  'prazo',
-  'nao_ativo',
-  'varios_contratos',
-  'sem_contrato',
-  'quitada',
-] as const;
-export type MotivoDeEspera = (typeof MOTIVOS_DE_ESPERA)[number];
+export type MotivoDeEspera =
+  | 'pausa'
+  | 'isento'
+  | 'vespera'
+  | 'retorno'
+  | 'sem_encargos'
+  | 'confianca'
+  | 'promessa'
+  | 'acordo'
+  | 'processando'
+  | 'minimo'
+  | 'aviso_antigo'
+  | 'sem_aviso_entregue'
+  | 'prazo'
+  | 'nao_ativo'
+  | 'varios_contratos'
+  | 'sem_contrato'
+  | 'quitada';

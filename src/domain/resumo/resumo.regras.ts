@@ -1,4 +1,5 @@
 import type { Chamado } from '../chamados/chamados.types.ts';
+import { SITUACOES_DE_CANCELADO } from '../contratos/contratos.types.ts';
 import type { Contrato } from '../contratos/contratos.types.ts';
 import type { DesbloqueioPossivel } from '../desbloqueios/leitura.service.ts';
 import type { Fatura } from '../faturas/faturas.types.ts';
@@ -28,14 +29,12 @@ export interface CasoDaChamada {
   readonly chamados: readonly Pick<Chamado, 'id'>[] | null;
 }
 
-const CANCELADOS: readonly string[] = ['cancelado', 'cancelado_definitivo'];
-
 /**
  * What most likely answers the call of whoever has these contracts. Those that are cancelled count for nothing, and a notice that only
  * informs explains no line.
  */
 export function sugestaoDe({ contratos: todos, faturas, chamados }: CasoDaChamada): Sugestao {
-  const contratos = todos.filter(({ contrato }) => !CANCELADOS.includes(contrato.situacao));
+  const contratos = todos.filter(({ contrato }) => !SITUACOES_DE_CANCELADO.includes(contrato.situacao));
   const vale: Readonly<Record<Sugestao, boolean>> = {
     aviso_de_rede: contratos.some(({ contrato }) => contrato.avisos.some(({ tipo }) => tipo !== 'informativo')),
     bloqueado_manual: contratos.some(({ desbloqueio }) => desbloqueio.bloqueio === 'manual'),

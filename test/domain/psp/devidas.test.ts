@@ -6,7 +6,7 @@ import { criarApi } from '../../support/api.ts';
 import { enviar, provedorComPsp } from '../../support/psp/conta.ts';
 import { criarPsp, novoFimAFim } from '../../support/recebimentos.ts';
 import { relogioEm } from '../../support/relogio.ts';
-import type { HumorDoPsp } from '../../../seeds/psp/psp.ts';
+import type { HumorDoPsp } from '../../../seeds/psp/pedidos.ts';
 
 const env = { MALHA_CHAVE_MESTRA: randomBytes(32).toString('hex'), MALHA_REDES_PERMITIDAS: '127.0.0.1/32' };
 const AGORA = '2026-11-20T15:00:00Z';

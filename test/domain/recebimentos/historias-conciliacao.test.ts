@@ -9,7 +9,7 @@ import { desfazerBoletos, receberBoletos } from '../../../src/domain/recebimento
 import type { BoletoPago } from '../../../src/domain/recebimentos/boletos/boletos.types.ts';
 import { somarLivro } from '../../../src/domain/recebimentos/conciliacao/livro.service.ts';
 import { creditarExcedentes } from '../../../src/domain/recebimentos/creditos/creditos.service.ts';
-import { pendentes, provedoresComDevolucoes } from '../../../src/domain/recebimentos/devolucoes/pendentes.service.ts';
+import { createDevolucoesPendentesService } from '../../../src/domain/recebimentos/devolucoes/pendentes.service.ts';
 import { registrarResposta } from '../../../src/domain/recebimentos/devolucoes/respostas.service.ts';
 import { createTenantDb } from '../../../src/platform/mysql/tenant.ts';
 import { criarApi } from '../../support/api.ts';
@@ -62,7 +62,8 @@ async function criar(doContrato: object = {}, regras: Record<string, unknown> = 
       escrever(TERMINAL, a.provedor, async (w) => registrarResposta(w, a.dono, id, { situacao }, agora)),
     creditar: async (): Promise<number> =>
       escrever(TERMINAL, a.provedor, async (w) => creditarExcedentes(w, a.dono, [a.cliente], agora)),
-    pendentes: async () => pendentes(createTenantDb(api.dono, a.provedor), 50),
+    pendentes: async () =>
+      createDevolucoesPendentesService({ db: api.dono }).listar(createTenantDb(api.dono, a.provedor), 50),
     livro: async () => a.escrever(async (_, { livro }) => livro.livro(PERIODO)),
     ultimo: async (tabela: string): Promise<any> => (await a.linhas(tabela)).at(-1),
   };
@@ -181,7 +182,7 @@ test('a resposta do banco e o aviso da devolução contam uma vez, em qualquer o
     const { id } = await a.ultimo('pix_recebidos');
     await a.escrever(({ devolucoes }) => devolucoes.devolver('pix', id, { valor: '30.00', motivo: 'x' }));
     await a.escrever(({ devolucoes }) => devolucoes.devolver('pix', id, { valor: '70.00', motivo: 'y' }));
-    t.true((await provedoresComDevolucoes(api.dono)).includes(a.provedor));
+    t.true((await createDevolucoesPendentesService({ db: api.dono }).provedores()).includes(a.provedor));
     const [uma, outra] = await a.pendentes();
     t.true(await a.responder(uma!.id, 'enviada'));
     t.is(await a.recusa(({ devolucoes }) => devolucoes.desistir(uma!.id)), 'devolucao_enviada');

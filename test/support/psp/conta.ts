@@ -1,7 +1,8 @@
 import { TERMINAL } from '../../../src/domain/actor.ts';
 import { abrirCartorio } from '../../../seeds/autoridade/certificados.ts';
-import { CREDENCIAIS, abrirPsp } from '../../../seeds/psp/psp.ts';
-import type { HumorDoPsp } from '../../../seeds/psp/psp.ts';
+import { CREDENCIAIS } from '../../../seeds/psp/pedidos.ts';
+import { abrirPsp } from '../../../seeds/psp/psp.ts';
+import type { HumorDoPsp } from '../../../seeds/psp/pedidos.ts';
 import type { Api } from '../api.ts';
 import { criarFabrica } from '../fabrica.ts';
 import { conferirApiPix } from './esquemas.ts';

@@ -1,3 +1,4 @@
+import { BOLETO_MAXIMO } from '../../boleto/boleto.ts';
 import { diasEntre, lerData } from '../../calendario/datas.ts';
 import { cpfCnpjValido } from '../../pessoa/cpf-cnpj.ts';
 import { UFS } from '../../pessoa/endereco.ts';
@@ -6,8 +7,6 @@ import { RemessaInvalida, type Convenio, type MovimentoDeRemessa, type Titulo } 
 import { formaDoNossoNumero } from '../nosso-numero.ts';
 import { nomeQueCabe, textoDoBanco } from '../texto.ts';
 
-/** What a bar code carries: 10 digits of centavos. */
-const MAIOR_VALOR = 9_999_999_999;
 /** Itaú's room for the payer's name; others have 40. */
 export const posicoesDoNome = (banco: Convenio['banco']): number => (banco === '341' ? 30 : 40);
 
@@ -35,7 +34,7 @@ export function conferirTitulo(convenio: Convenio, titulo: Titulo, indice: numbe
   const semNumero = nossoNumero === '' && movimento === 'entrada' && ajustesDe(convenio).numeracao === 'banco';
   exigir(semNumero || formaDoNossoNumero(convenio.banco, nossoNumero), 'nossoNumero', 'não tem a forma deste banco');
   exigir(/^[A-Za-z0-9./-]{1,10}$/.test(titulo.numeroDocumento), 'numeroDocumento', 'tem de 1 a 10 letras e algarismos');
-  exigir(Number.isSafeInteger(valor) && valor > 0 && valor <= MAIOR_VALOR, 'valor', 'vai de 0,01 a 99.999.999,99');
+  exigir(Number.isSafeInteger(valor) && valor > 0 && valor <= BOLETO_MAXIMO, 'valor', 'vai de 0,01 a 99.999.999,99');
   exigir(lerData(titulo.emissao) !== null, 'emissao', 'não é uma data');
   exigir(lerData(titulo.vencimento) !== null, 'vencimento', 'não é uma data');
   exigir(diasEntre(titulo.emissao, titulo.vencimento) >= 0, 'vencimento', 'é antes da emissão');

@@ -1,15 +1,14 @@
+import { BOLETO_MAXIMO } from '../../boleto/boleto.ts';
 import { lerData, type Data } from '../../calendario/datas.ts';
 import { centavos, type Centavos } from '../../dinheiro/dinheiro.ts';
 import { LinhaIlegivel, RetornoRecusado, type BancoComCnab, type Ocorrencia } from '../convenio.types.ts';
 
-/** What a bar code has place for. */
-const MAIOR_VALOR = 9_999_999_999;
-/** No title of before is paid any more. */
+/** A title of an earlier day is no longer paid by anybody. */
 const PRIMEIRO_DIA = '2000-01-01';
 
 /**
- * A field of a line, read by the file's rules. What is not of its form refuses the file at that line, which is torn; an amount or a day that
- * cannot be refuses the line.
+ * Reads the fields of a line. A field that has not its form refuses the whole file, which is torn at that line; an amount or a day that
+ * cannot be refuses the line alone.
  */
 export class Linha {
   readonly #numero: number;
@@ -40,7 +39,7 @@ export class Linha {
   /** Blank is zero. Fields are wider than any amount of a title. */
   valor(nome: string): Centavos {
     const lido = Number(this.digitos(nome));
-    return lido > MAIOR_VALOR ? this.estranhar(`${nome} é maior do que um título pode ser`) : centavos(lido);
+    return lido > BOLETO_MAXIMO ? this.estranhar(`${nome} é maior do que um título pode ser`) : centavos(lido);
   }
 
   /** DDMMAA or DDMMAAAA; at Sicredi AAAAMMDD. Null where it is blank or zeros. */
@@ -121,7 +120,7 @@ export function comoOcorrencia(inicio: Inicio, ler: () => Omit<Ocorrencia, keyof
 export const ehDinheiro = ({ classe }: Pick<Ocorrencia, 'classe'>): boolean =>
   classe === 'liquidado' || classe === 'desfeito';
 
-/** The day of a line; without one, and of nothing, there is no payment. */
+/** The day of a line. A payment must have one, and must not be of zero. */
 export function diaDoMovimento(campos: Linha, classe: Ocorrencia['classe'], nome: string, pago: Centavos): Data | null {
   const dia = campos.data(nome);
   if (ehDinheiro({ classe }) && dia === null) campos.estranhar('o pagamento não tem dia');
@@ -129,11 +128,11 @@ export function diaDoMovimento(campos: Linha, classe: Ocorrencia['classe'], nome
   return dia;
 }
 
-/** The due date decides only where the bank says by it what it has. */
+/** A due date that cannot be refuses the line only where the bank tells by it what it has registered. */
 export const vencimentoDaLinha = (campos: Linha, classe: Ocorrencia['classe']): Data | null =>
   classe === 'registrado' || classe === 'vencimento' ? campos.data('vencimento') : campos.dataOuNada('vencimento');
 
-/** Numbers the lines that tell of money alike: a file that is read again numbers them the same. */
+/** Numbers the lines that tell of the same money: a file that is read again numbers them in the same way. */
 export function numerarIguais(ocorrencias: readonly Ocorrencia[]): Ocorrencia[] {
   const vistas = new Map<string, number>();
   return ocorrencias.map((uma) => {

@@ -1,4 +1,4 @@
-import { escreverDinheiro } from '../../dinheiro/dinheiro.ts';
+import { centavos, escreverDinheiro } from '../../dinheiro/dinheiro.ts';
 import type { Centavos } from '../../dinheiro/dinheiro.ts';
 
 /** What a charge at a PSP asks for (Banco Central, API Pix 2.9.0, `CobSolicitada` and `CobVSolicitada`). */
@@ -38,9 +38,6 @@ function devedor({ pagador }: Cobranca): object {
 const pedido = ({ solicitacao }: Cobranca): object =>
   solicitacao === null ? {} : { solicitacaoPagador: solicitacao.slice(0, LIMITE_DO_PEDIDO) };
 
-const porCento = (centesimos: number): string =>
-  `${Math.trunc(centesimos / 100)}.${String(centesimos % 100).padStart(2, '0')}`;
-
 /** Body of `PUT /cob/{txid}`. */
 export const corpoDaCob = (cobranca: CobrancaImediata): object => ({
   calendario: { expiracao: cobranca.segundos },
@@ -56,7 +53,9 @@ export const corpoDaCobv = (cobranca: CobrancaComVencimento): object => ({
   ...devedor(cobranca),
   valor: {
     original: escreverDinheiro(cobranca.valor),
-    ...(cobranca.multa === 0 ? {} : { multa: { modalidade: 2, valorPerc: porCento(cobranca.multa) } }),
+    ...(cobranca.multa === 0
+      ? {}
+      : { multa: { modalidade: 2, valorPerc: escreverDinheiro(centavos(cobranca.multa)) } }),
     ...(cobranca.juros === null ? {} : { juros: cobranca.juros }),
   },
   chave: cobranca.chave,

@@ -7,6 +7,7 @@ import { pedirCorreio } from '../../correio/pedir.service.ts';
 import type { DadosDosEventos } from '../../eventos/catalogo.types.ts';
 import type { ProvedoresService } from '../../provedores/provedores.service.ts';
 import { emailsDaEquipe } from '../../usuarios/quem-pode.service.ts';
+import { CONTATOS } from '../../push/mensagens/textos.regras.ts';
 import { acessoPorId, cadastrosDe, documentoDoCliente, emailsAnteriores } from '../acessos.queries.ts';
 import { DIA_MS } from '../codigos/codigo.regras.ts';
 import { enderecosDe } from '../codigos/enderecos.regras.ts';
@@ -37,14 +38,13 @@ interface Destino {
   readonly enderecos: readonly string[];
   readonly clienteId: number | null;
 }
+
 interface Aviso extends Destino {
   readonly assunto: string;
   readonly texto: string;
 }
 
 type Origem = Pick<TenantDb, 'from'>;
-
-const CONTATOS: Readonly<Record<string, string>> = { email: 'o e-mail', telefones: 'os telefones' };
 
 /** What is older is no warning any more. */
 const VALIDADE_MS = 3 * DIA_MS;

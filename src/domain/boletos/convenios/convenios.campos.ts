@@ -1,7 +1,7 @@
 import { BANCOS_COM_CNAB } from '../../../brazil/cnab/convenio.types.ts';
 import { bem, exigido, mal, opcional } from '../../campos/campos.ts';
 import type { Leitor } from '../../campos/campos.ts';
-import { escolha, id, inteiro, ouNulo, simOuNao, texto } from '../../campos/leitores.ts';
+import { deJson, escolha, id, inteiro, ouNulo, simOuNao, texto } from '../../campos/leitores.ts';
 
 /** Digits and, of some check digits, a letter; points and hyphens that people type are left out. */
 const digitos = (maximo: number): Leitor<string> => {
@@ -25,22 +25,17 @@ const centesimos = (maximo: number): Leitor<number> => {
   };
 };
 
-/** What differs from what public programs use of the bank, as JSON. */
-const ajustes: Leitor<Readonly<Record<string, unknown>>> = (valor) => {
-  if (typeof valor === 'object' && valor !== null && !Array.isArray(valor)) return bem({ ...valor });
-  if (typeof valor !== 'string') return mal('deve ser um objeto JSON');
-  if (valor.trim() === '') return bem({});
-  try {
-    const lido: unknown = JSON.parse(valor);
-    return typeof lido === 'object' && lido !== null && !Array.isArray(lido)
-      ? bem({ ...lido })
-      : mal('deve ser um objeto JSON');
-  } catch {
-    return mal('não é JSON');
-  }
-};
+const objeto: Leitor<Readonly<Record<string, unknown>>> = (valor) =>
+  typeof valor === 'object' && valor !== null && !Array.isArray(valor)
+    ? bem({ ...valor })
+    : mal('deve ser um objeto JSON');
 
-const dados = {
+/** What the bank wants otherwise than public programs write it. */
+const ajustes: Leitor<Readonly<Record<string, unknown>>> = (valor) =>
+  typeof valor === 'string' && valor.trim() === '' ? bem({}) : deJson(objeto)(valor);
+
+/** What may change of an agreement: its bank and account stay, because titles were issued by them. Sequences go forward only. */
+export const CAMPOS_DA_ALTERACAO = {
   nome: exigido(texto(1, 120)),
   agencia: opcional(digitos(8)),
   agencia_dv: opcional(digitos(2)),
@@ -56,20 +51,13 @@ const dados = {
   multa: opcional(centesimos(200)),
   baixa_em_dias: opcional(ouNulo(inteiro(1, 999))),
   ajustes: opcional(ajustes),
+  proximo_nsa: opcional(inteiro(1, 999_999)),
+  proximo_numero: opcional(inteiro(1, 99_999_999_999)),
 } as const;
 
 /** An agreement with a bank as it is typed. */
 export const CAMPOS_DO_CONVENIO = {
   cobrador_id: exigido(id),
   banco: exigido(escolha([...BANCOS_COM_CNAB])),
-  ...dados,
-  proximo_nsa: opcional(inteiro(1, 999_999)),
-  proximo_numero: opcional(inteiro(1, 99_999_999_999)),
-} as const;
-
-/** What may change of it: bank and account stay, for what was issued by it. Sequences go forward only. */
-export const CAMPOS_DA_ALTERACAO = {
-  ...dados,
-  proximo_nsa: opcional(inteiro(1, 999_999)),
-  proximo_numero: opcional(inteiro(1, 99_999_999_999)),
+  ...CAMPOS_DA_ALTERACAO,
 } as const;

@@ -5,21 +5,34 @@ import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { Recusa } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
 
-const PROXIMA = columns<{ id: number; proxima: number }>('convenios_sequencias', { id: true, proxima: true });
+const PROXIMA = columns<SequenciaRow>('convenios_sequencias', { id: true, proxima: true });
 
-/** The series that numbers of a year are of: at Sicredi they begin anew each year, and are of one byte. */
+/** Which series the numbers of a year belong to: at Sicredi they begin anew each year, and each byte has a series of its own. */
 function serieDe(convenio: Convenio, ano: number): string {
   if (convenio.banco !== '748') return '';
   const { byte } = ajustesDe(convenio);
   return `${String(ano % 100).padStart(2, '0')}/${byte}`;
 }
 
-async function travar(w: Write, convenioId: number, serie: string) {
+interface SequenciaRow {
+  id: number;
+  proxima: number;
+}
+
+async function travar(w: Write, convenioId: number, serie: string): Promise<SequenciaRow | undefined> {
   const [row] = await rowsOf(
     w.from('convenios_sequencias').where({ convenio_id: convenioId, serie }).forUpdate(),
     PROXIMA,
   );
   return row;
+}
+
+async function gravar(
+  w: Write,
+  { id, serie, atual, proxima }: { id: number; serie: string; atual: SequenciaRow | undefined; proxima: number },
+): Promise<void> {
+  if (atual === undefined) await w.insert('convenios_sequencias', { convenio_id: id, serie, proxima });
+  else await w.update('convenios_sequencias', (q) => void q.where({ id: atual.id }), { proxima });
 }
 
 /**
@@ -38,8 +51,7 @@ export async function tomarSequencias(
   const primeira = atual?.proxima ?? 1;
   const proxima = primeira + quantas;
   if (proxima - 1 > sequenciaMaxima(convenio)) throw new Recusa('numeros_esgotados');
-  if (atual === undefined) await w.insert('convenios_sequencias', { convenio_id: id, serie, proxima });
-  else await w.update('convenios_sequencias', (q) => void q.where({ id: atual.id }), { proxima });
+  await gravar(w, { id, serie, atual, proxima });
   return primeira;
 }
 
@@ -56,6 +68,5 @@ export async function avancarSequencia(
   const atual = await travar(w, id, serie);
   if (proxima < (atual?.proxima ?? 1)) throw new Recusa('numero_ja_usado', { campo: 'proximo_numero' });
   if (proxima > sequenciaMaxima(convenio)) throw new Recusa('numeros_esgotados', { campo: 'proximo_numero' });
-  if (atual === undefined) await w.insert('convenios_sequencias', { convenio_id: id, serie, proxima });
-  else await w.update('convenios_sequencias', (q) => void q.where({ id: atual.id }), { proxima });
+  await gravar(w, { id, serie, atual, proxima });
 }

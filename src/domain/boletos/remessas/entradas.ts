@@ -39,7 +39,7 @@ const recusadaDe = (row: ARegistrarRow, campo: string, motivo: string): Recusada
   motivo,
 });
 
-/** Why the boleto of an invoice waits that no bank would take. */
+/** Why an invoice's boleto waits: no bank would take it as the invoice is now. */
 export const semRegistroPorque = (fatura: ARegistrarRow, hoje: Data): Recusada =>
   fatura.vencimento < hoje
     ? recusadaDe(fatura, 'vencimento', 'já venceu: mude o vencimento, ou receba por outro meio')
@@ -79,7 +79,7 @@ async function julgar(
     }
   }
   if (prontas.length === 0) return { prontas, recusadas };
-  // Judged with a number and an id of the form that they will have: the ones to come are taken for those that pass.
+  // They are judged with a number and an id of the right form: the real ones are taken later, and only for those that pass.
   const numeroDeProva =
     ajustesDe(convenio).numeracao === 'banco' ? '' : nossoNumero(convenio, 1, ano(hoje)).nossoNumero;
   const erradas = await cnab.conferir({

@@ -2,8 +2,8 @@ import type { Write } from '../../escrita.ts';
 import { contasQueRegistram } from '../../faturas/emissao/contas.service.ts';
 
 /**
- * Of some invoices that are to wait for a boleto again, those whose account has no agreement that issues any more are without one: nobody would
- * register it, and their notes would wait for ever.
+ * Of some invoices that are to wait for a boleto again, leaves those without one whose account has no agreement that issues any more: nobody
+ * would register it, and their fiscal notes would wait for it without end.
  */
 export async function soltarSemQuemRegistre(w: Write, faturaIds: readonly number[]): Promise<void> {
   if (faturaIds.length === 0) return;

@@ -30,7 +30,7 @@ interface Preparo {
 /** Titles of one file, at most: Sicredi takes ten files a day, and each is made in one transaction. */
 const TITULOS_POR_ARQUIVO = 5000;
 
-/** Invoices that are left out, of which it is said why. */
+/** Of how many invoices that are left out it is said why. */
 const RECUSADAS_DITAS = 200;
 
 interface Pedido {
@@ -84,7 +84,7 @@ export async function temARegistrar(tenant: TenantDb, pedido: Pedido): Promise<b
   return false;
 }
 
-/** What to ask for a title; its payer is the bank's already, so that what is missing of it does not matter. */
+/** What to ask for a title. The bank knows its payer already, so what is missing of the payer does not matter. */
 function instrucaoDe(row: AMudarRow, convenio: Convenio, fuso: string): Pronto<AMudarRow>[] {
   const quem = pagadorDe(row);
   const pagador =

@@ -16,7 +16,7 @@ const REJEITADO = columns<RejeitadoRow>('boletos', {
   cliente_nome: 'c.nome',
 });
 
-/** What a bank says of a refusal, as a name: those of one name are mended in one way. */
+/** A short name for the reasons of a refusal: refusals with the same reasons are mended in the same way. */
 const CHAVE = "LEFT(SHA2(COALESCE(CAST(boletos.motivos AS CHAR(4000)), ''), 256), 16)";
 
 interface PorMotivoRow {

@@ -32,8 +32,8 @@ export async function aplicarParte(w: Write, parte: Parte): Promise<LinhaFeita[]
   const porBoleto = new Map(pedidas.map((pedida) => [pedida.boleto_id, pedida]));
   const titulos = rows.map((row) => emMaos(row, porBoleto.get(row.id)));
   const porNumero = new Map(titulos.flatMap((um) => (um.row.numero === null ? [] : [[um.row.numero, um] as const])));
-  // An id says whose a line is only of what the bank has yet to number, and with our document number, where it says one: another program of
-  // the provider's sends ids of its own.
+  // Our id in a line is believed only for a title that the bank has yet to number, and only with our document number, where the line says
+  // one: another program of the provider's sends ids of its own.
   const porId = new Map(titulos.flatMap((um) => (um.row.numero === null ? [[um.row.id, um] as const] : [])));
   const tituloDe = (ocorrencia: Ocorrencia): TituloEmMaos | undefined => {
     const { nossoNumero, usoEmpresa, numeroDocumento } = ocorrencia;

@@ -90,7 +90,7 @@ function escreverCodigos(titulo: TituloEmMaos, convenio: Convenio): void {
   Object.assign(titulo, codigosDoTitulo(convenio, { numero, valor, vencimento }));
 }
 
-/** Why a title is not given out that its bank has otherwise than it was sent. */
+/** Why a title is not shown to anybody: its bank has registered it with other terms than were sent. */
 const DIVERGENTE: Motivo = { codigo: 'divergente', texto: 'o banco o registrou com outro valor ou vencimento' };
 
 const divergira = ({ motivos }: TituloRow): boolean =>
@@ -115,7 +115,7 @@ function registrar(titulo: TituloEmMaos, { convenio, recebedor }: Parte, ocorren
   titulo.divergiu = valor !== titulo.valor || vencimento !== titulo.vencimento;
   Object.assign(titulo, { valor, vencimento });
   if (titulo.divergiu) titulo.motivos = [DIVERGENTE];
-  // A code of another amount or day would be paid by it.
+  // Whoever paid by a code of another amount or day would pay that.
   titulo.pix = titulo.divergiu ? null : pixDoTitulo(ocorrencia, recebedor);
   escreverCodigos(titulo, convenio);
   return 'registrado';
@@ -193,7 +193,7 @@ export function reabrir(titulo: TituloEmMaos, convenio: Convenio, temOutro: bool
   titulo.mudou = true;
   titulo.registrou = false;
   if (temOutro) return;
-  // What was paid in part was no longer offered; and the one of an invoice that says so could be sent a second time.
+  // A title that was paid in part was no longer offered, and its invoice has to say again that the bank has it: else it could be sent twice.
   titulo.daFatura = 'registrado';
   if (titulo.linha === null) escreverCodigos(titulo, convenio);
 }

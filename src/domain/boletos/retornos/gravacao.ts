@@ -9,7 +9,7 @@ import { notificarEquipe } from '../../recebimentos/equipe.service.ts';
 
 const DO_TXID = columns<{ pix_txid: string }>('faturas', { pix_txid: true });
 
-/** JSON of letters that a record of several rows can carry. */
+/** As ASCII JSON, because the statement that writes several rows at once carries no other letters. */
 function emAscii(motivos: string | readonly Motivo[] | null): string | null {
   if (motivos === null) return null;
   const json = typeof motivos === 'string' ? motivos : JSON.stringify(motivos);
@@ -35,16 +35,16 @@ export async function gravarTitulos(w: Write, titulos: readonly TituloEmMaos[], 
 
 async function gravarMudados(w: Write, mudados: readonly TituloEmMaos[], agora: Date): Promise<void> {
   const em = toDatabaseTime(agora);
-  // A settlement, of which a file has most, changes three columns; the others are written where they are otherwise.
-  const so = mudados.filter(
+  // Most lines of a file are settlements, which change little: one statement writes them all, and another one what is left.
+  const soLiquidados = mudados.filter(
     ({ situacao, registrou, motivos, pagoPorPix, row }) =>
       situacao === 'liquidado' && !registrou && motivos.length === 0 && pagoPorPix === row.pago_por_pix,
   );
-  if (so.length > 0) {
-    const ids = so.map(({ row }) => row.id);
+  if (soLiquidados.length > 0) {
+    const ids = soLiquidados.map(({ row }) => row.id);
     await w.update('boletos', (q) => void q.whereIn('id', ids), { situacao: 'liquidado', encerrado_em: em });
   }
-  const outros = mudados.filter((um) => !so.includes(um));
+  const outros = mudados.filter((um) => !soLiquidados.includes(um));
   if (outros.length === 0) return;
   await w.updateEach(
     'boletos',
@@ -79,7 +79,7 @@ async function gravarFaturas(w: Write, titulos: readonly TituloEmMaos[]): Promis
       nosso_numero: titulos.map((um) => (registrado(um) && um.numero !== null ? um.numero + (um.dv ?? '') : null)),
     },
   );
-  // A code of the PSP's that the invoice has by itself stays its own: somebody may have it on the screen.
+  // An invoice that has a code of a PSP keeps it, because somebody may have it on the screen.
   const comPix = await deTxidLivre(
     w,
     titulos.filter(({ pix, row }) => pix !== null && row.pix_txid === null),
@@ -100,7 +100,7 @@ async function gravarFaturas(w: Write, titulos: readonly TituloEmMaos[]): Promis
   );
 }
 
-/** A txid is of one invoice: a file that says it of two must not stop, and of whom a PIX of it is, nobody knows but the first. */
+/** A txid belongs to one invoice. Where a file says the same one of two, it must not stop there: the first invoice keeps it. */
 async function deTxidLivre(w: Write, titulos: readonly TituloEmMaos[]): Promise<TituloEmMaos[]> {
   if (titulos.length === 0) return [];
   const txids = titulos.flatMap(({ pix }) => pix?.txid ?? []);

@@ -21,8 +21,9 @@ interface PixRow {
 const DO_PIX = columns<PixRow>('pix_recebidos', { fatura_id: true, txid: true, valor: true, pago_em: true });
 
 /**
- * Where a hybrid boleto is settled, locks the invoices of all that is settled, before it is looked for its PIX: who tells of that PIX at the
- * same time comes before, and is seen, or after, and sees what was done. All of them at once, in the order of who settles them.
+ * Where a hybrid boleto is settled, locks the invoices of all settled titles before its PIX is looked for: whoever tells of that PIX at the
+ * same time has either written it before, and it is seen, or waits, and then sees what was done. All are locked at once, in the order in
+ * which settling locks them.
  *
  * @returns whether it did, so that what was read of the titles has to be read again
  */
@@ -77,7 +78,7 @@ export async function pagosPelaChave(
   };
 }
 
-/** What was seen to be a PIX is told again by another file. */
+/** Whether this is the settlement that was found to be a PIX, told again by another file. */
 const dito = ({ pagoPorPix }: TituloEmMaos, { chave }: BoletoPago): boolean => pagoPorPix === chave;
 
 /** Whether the code of its invoice is that of the title: a charge of the PSP's beside it is paid by itself. */

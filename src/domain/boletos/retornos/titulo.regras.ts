@@ -61,7 +61,7 @@ function mesmoNumero(dito: string, nosso: string): boolean | null {
 /** How far ahead of our calendar a bank's may be. */
 const DIAS_ADIANTE = 7;
 
-/** A line of a day that has not come says what cannot be, as one that its reader could not read. */
+/** A line of a day that has not come yet cannot be true: it counts as unreadable. */
 export function semFuturo(ocorrencia: Ocorrencia, hoje: Data): Ocorrencia {
   const { pagoEm } = ocorrencia;
   if (pagoEm === null || diasEntre(hoje, pagoEm) <= DIAS_ADIANTE) return ocorrencia;

@@ -1,4 +1,5 @@
 import { ID, columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import type { SituacaoContrato } from '../../contratos/contratos.types.ts';
 import type { Write } from '../../escrita.ts';
 import type { SituacaoChamado } from '../chamados.types.ts';
 
@@ -7,13 +8,15 @@ interface TravadoRow {
   situacao: SituacaoChamado;
   fechado_em: string | null;
 }
+
 const DO_CHAMADO = columns<TravadoRow>('chamados', { cliente_id: true, situacao: true, fechado_em: true });
 
 interface ContratoRow {
   id: number;
   cliente_id: number;
-  situacao: string;
+  situacao: SituacaoContrato;
 }
+
 const DO_CONTRATO = columns<ContratoRow>('contratos', { id: true, cliente_id: true, situacao: true });
 
 export function createChamadosDoAppQueries(w: Write) {

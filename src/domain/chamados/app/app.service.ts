@@ -10,6 +10,7 @@ import type { EquipeService } from '../equipe/equipe.service.ts';
 import { estaFechado } from '../transicoes.regras.ts';
 import { createChamadosDoAppQueries } from './app.queries.ts';
 import type { ChamadoDoAssinante, ComentarioNoApp } from './app.types.ts';
+import { SITUACOES_DE_CANCELADO } from '../../contratos/contratos.types.ts';
 
 export type ChamadosDoAppService = ReturnType<typeof createChamadosDoAppService>;
 
@@ -24,8 +25,6 @@ export interface ChamadosDoAppDeps {
 const MAIS_ABERTOS = 5;
 /** From the closing on, in which a ticket can be reopened in the app. */
 const REABRE_ATE_MS = 30 * 24 * 3_600_000;
-
-const CANCELADOS: readonly string[] = ['cancelado', 'cancelado_definitivo'];
 
 /** What is done about tickets in the app (`app-api.md`, section 6), whose fields have the names that it has there. */
 export function createChamadosDoAppService({ w, relogio, atendimento, equipe }: ChamadosDoAppDeps) {
@@ -43,7 +42,7 @@ export function createChamadosDoAppService({ w, relogio, atendimento, equipe }: 
       recusarSeNao(contrato, 'contrato_invalido', { campo: 'contract_id' });
       return { clienteId: contrato.cliente_id, contratoId: contrato.id };
     }
-    const [contrato, outro] = contratos.filter(({ situacao }) => !CANCELADOS.includes(situacao));
+    const [contrato, outro] = contratos.filter(({ situacao }) => !SITUACOES_DE_CANCELADO.includes(situacao));
     if (outro !== undefined) faltaEm('contract_id', 'diga de qual dos seus contratos se trata');
     return contrato === undefined
       ? { clienteId, contratoId: null }

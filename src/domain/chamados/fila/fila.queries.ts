@@ -11,6 +11,7 @@ import { PRIORIDADES_DE_CHAMADO } from '../chamados.types.ts';
 import type { Lugar } from './lugar.regras.ts';
 import { COLUNAS_DA_FILA } from './fila.types.ts';
 import type { FilaRow, FiltroDaFila } from './fila.types.ts';
+import { SITUACOES_DE_CANCELADO } from '../../contratos/contratos.types.ts';
 
 export interface EntradaRow {
   id: number;
@@ -165,7 +166,7 @@ export function createFilaQueries(tenant: TenantDb) {
       const deles = tenant
         .from('contratos', 'contratos_cliente')
         .whereIn('contratos.cliente_id', [...clientes])
-        .whereNotIn('contratos.situacao', ['cancelado', 'cancelado_definitivo']);
+        .whereNotIn('contratos.situacao', SITUACOES_DE_CANCELADO);
       return rowsOf(deles.groupBy('contratos.cliente_id'), PRIMEIRO);
     },
 

@@ -1,4 +1,5 @@
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import { SITUACOES_DE_CANCELADO } from '../../contratos/contratos.types.ts';
 import type { SituacaoContrato } from '../../contratos/contratos.types.ts';
 import type { Write } from '../../escrita.ts';
 import { COLUNAS_DO_CLIENTE_TRAVADO } from './cadastro.types.ts';
@@ -55,7 +56,7 @@ export function createCadastroQueries(w: Write) {
         w
           .from('contratos')
           .where('cliente_id', clienteId)
-          .whereNotIn('situacao', ['cancelado', 'cancelado_definitivo'])
+          .whereNotIn('situacao', SITUACOES_DE_CANCELADO)
           .orderBy('id')
           .forUpdate(),
         DO_CONTRATO,

@@ -1,4 +1,4 @@
-import { campos, data, dinheiro, evento, id, idOuNulo, instante, quantos, semDados } from './evento.ts';
+import { campos, data, dinheiro, evento, id, idOuNulo, instante, nomes, quantos, semDados } from './evento.ts';
 
 const CAMPOS_DE_CHAVE = ['nome', 'permissoes', 'restricoes', 'ips', 'limite', 'expira'] as const;
 const feriado = campos(
@@ -52,9 +52,7 @@ export const DA_CASA = {
   'provedor.configurado': evento({
     descricao: 'Mudaram colunas da configuração; juros que pediram confirmação ficam com o percentual.',
     sai: false,
-    dados: campos({ campos: { type: 'array', items: { type: 'string' } }, juros_confirmados: dinheiro }, [
-      'juros_confirmados',
-    ]),
+    dados: campos({ campos: nomes, juros_confirmados: dinheiro }, ['juros_confirmados']),
     exemplo: { campos: ['juros_mensal_percentual'], juros_confirmados: '1.50' },
   }),
   'provedor.feriado_adicionado': evento({
@@ -78,7 +76,7 @@ export const DA_CASA = {
   'regua.configurada': evento({
     descricao: 'Mudou a régua de cobrança.',
     sai: false,
-    dados: campos({ campos: { type: 'array', items: { type: 'string' } } }),
+    dados: campos({ campos: nomes }),
     exemplo: { campos: ['ativa', 'bloqueio_dias'] },
   }),
   'regua.pausada': evento({

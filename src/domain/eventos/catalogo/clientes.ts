@@ -2,11 +2,9 @@ import { CAMPOS_MUDADOS } from '../../clientes/cadastro/cadastro.types.ts';
 import { SITUACOES_DE_CLIENTE } from '../../clientes/clientes.types.ts';
 import { CONFERIVEIS } from '../../conhecidos/conferencia.types.ts';
 import { CANAIS } from '../../protocolos/protocolos.types.ts';
-import { campos, data, evento, id, idOuNulo, instante, quantos, semDados } from './evento.ts';
+import { campos, data, evento, id, idOuNulo, instante, nomes, quantos, semDados } from './evento.ts';
 
 const promessa = campos({ cliente: id, contrato: id, data });
-
-const nomes = { type: 'array', items: { type: 'string' } } as const;
 
 /** What happens with registrations of clients. */
 export const DOS_CLIENTES = {

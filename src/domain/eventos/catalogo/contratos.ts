@@ -1,8 +1,7 @@
 import { SITUACOES_DE_CONTRATO } from '../../contratos/contratos.types.ts';
-import { campos, data, dinheiro, evento, id, idOuNulo, instante, quantos } from './evento.ts';
+import { campos, data, dinheiro, evento, id, idOuNulo, instante, nomes, quantos } from './evento.ts';
 
 const cliente = { cliente: id } as const;
-const nomes = { type: 'array', items: { type: 'string' } } as const;
 
 /** What happens with contracts and plans. */
 export const DOS_CONTRATOS = {

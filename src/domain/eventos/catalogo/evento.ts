@@ -35,6 +35,8 @@ export const campos = <
 export const id = { type: 'integer', minimum: 1 } as const;
 export const idOuNulo = { type: ['integer', 'null'], minimum: 1 } as const;
 export const quantos = { type: 'integer', minimum: 0 } as const;
+/** Of fields, without what they hold. */
+export const nomes = { type: 'array', items: { type: 'string' } } as const;
 /** In reais, as MySQL writes it. */
 export const dinheiro = { type: 'string', pattern: '^\\d+\\.\\d{2}$' } as const;
 export const data = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' } as const;

@@ -1,4 +1,4 @@
-import { campos, evento, quantos } from './evento.ts';
+import { campos, evento, nomes, quantos } from './evento.ts';
 
 /** What lines made. `de` and `ate` are lines of the file, by which `importacao_linhas` says the ids. */
 const contagens = {
@@ -21,7 +21,7 @@ export const DAS_IMPORTACOES = {
   'importacao.mapeada': evento({
     descricao: 'Mudou o que cada coluna de um arquivo é, ou o que vale para as suas linhas.',
     sai: false,
-    dados: campos({ campos: { type: 'array', items: { type: 'string' } } }),
+    dados: campos({ campos: nomes }),
     exemplo: { campos: ['colunas', 'plano_padrao'] },
   }),
   'importacao.pedida': evento({

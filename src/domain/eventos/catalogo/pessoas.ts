@@ -1,6 +1,5 @@
-import { campos, evento, id, idOuNulo, quantos, semDados } from './evento.ts';
+import { campos, evento, id, idOuNulo, nomes, quantos, semDados } from './evento.ts';
 
-const nomes = { type: 'array', items: { type: 'string' } } as const;
 const tipoDeFator = { type: 'string', enum: ['totp', 'passkey'] } as const;
 
 /** What is done about the people of a provider, and by them at the panel's door: for the audit log. Never a name or an address. */

@@ -1,6 +1,5 @@
-import { campos, evento, id, idOuNulo, quantos, semDados } from './evento.ts';
+import { campos, evento, id, idOuNulo, nomes, quantos, semDados } from './evento.ts';
 
-const nomes = { type: 'array', items: { type: 'string' } } as const;
 const tipo = { enum: ['interrupcao', 'degradacao', 'manutencao', 'informativo'] } as const;
 const origem = { enum: ['equipe', 'detectado'] } as const;
 
@@ -9,7 +8,7 @@ export const DA_REDE = {
   'provedor.rede_configurada': evento({
     descricao: 'Mudaram campos do que a rede do provedor ouve.',
     sai: false,
-    dados: campos({ campos: { type: 'array', items: { type: 'string' } } }),
+    dados: campos({ campos: nomes }),
     exemplo: { campos: ['bloqueio', 'bloqueio_nome'] },
   }),
   'provedor.rede_aplicada': evento({

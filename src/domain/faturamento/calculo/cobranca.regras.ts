@@ -99,7 +99,10 @@ function acertar(contrato: ContratoAFaturar, ref: Data, regras: RegrasDoFaturame
 const acertoDe = (ref: Data, valor: number): ItemDaCobranca[] =>
   valor === 0 ? [] : [{ tipo: 'acerto', ref, valor, descricao: `Acerto de ${mesEscrito(ref)}` }];
 
-/** Of a month that was exempt, and of one whose invoice people cancelled: of a booklet, after the month's own charge had counted on it. */
+/**
+ * Whether a month is not corrected: it was exempt, or people cancelled its invoice (a booklet's slip counts where the month's own charge was
+ * computed with it).
+ */
 function ninguemCorrige({ feitas }: ContratoAFaturar, ref: Data): boolean {
   const doRef = feitas.filter(({ competencia }) => competencia === ref);
   const propria = doRef.find(({ tipo }) => tipo === 'mensalidade');
@@ -120,7 +123,10 @@ function regraDoBloqueio({ feitas }: ContratoAFaturar, ref: Data): boolean | und
   return julgaram.toSorted((a, b) => (a.competencia < b.competencia ? -1 : 1))[0]?.bloqueado;
 }
 
-/** Each month with service has them whole: what was charged of one is the rest's, and is given back of a month that turns out to have none. */
+/**
+ * Recurring items: each month with service is charged for them in full. What was charged of them before is taken off, and is given back for a
+ * month that turns out to have had no service.
+ */
 function recorrentes(
   contrato: ContratoAFaturar,
   { ref, dias, deOutroMes }: { readonly ref: Data; readonly dias: number; readonly deOutroMes: boolean },

@@ -18,7 +18,7 @@ export const DA_CONFIGURACAO = columns<ConfiguracaoRow>('faturamento_configuraco
   cobrar_bloqueado: true,
 });
 
-/** How a provider has its months billed; what it has not said is as of old. */
+/** How a provider has its months billed; the defaults, where it has set nothing. */
 export async function lerRegras(tenant: TenantDb): Promise<RegrasDoFaturamento> {
   const [row] = await rowsOf(tenant.from('faturamento_configuracoes'), DA_CONFIGURACAO);
   return row === undefined ? REGRAS_PADRAO : paraRegras(row);
@@ -37,4 +37,11 @@ export const paraRegras = (row: ConfiguracaoRow): RegrasDoFaturamento => ({
   antecedencia: row.antecedencia,
   faturaUnica: row.fatura_unica === 1,
   cobrarBloqueado: row.cobrar_bloqueado === 1,
+});
+
+export const paraRow = (regras: RegrasDoFaturamento): ConfiguracaoRow => ({
+  desde: regras.desde,
+  antecedencia: regras.antecedencia,
+  fatura_unica: regras.faturaUnica ? 1 : 0,
+  cobrar_bloqueado: regras.cobrarBloqueado ? 1 : 0,
 });

@@ -4,9 +4,9 @@ import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { lerAlteracao, opcional } from '../../campos/campos.ts';
 import { inteiro, ouNulo, simOuNao } from '../../campos/leitores.ts';
-import { conferirLidos, versaoDe } from '../../campos/versao.ts';
+import { versaoDe } from '../../campos/versao.ts';
 import type { DaVersao } from '../../campos/versao.ts';
-import { faltaEm } from '../../erros.ts';
+import { faltaEm, recusarSeNao } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { PROVEDOR_TAG } from '../../tags.ts';
@@ -14,9 +14,9 @@ import { mes } from '../calculo/meses.leitores.ts';
 import { mesDe, somarMeses } from '../calculo/meses.regras.ts';
 import { REGRAS_PADRAO } from '../faturamento.types.ts';
 import type { RegrasDoFaturamento } from '../faturamento.types.ts';
-import { DA_CONFIGURACAO, paraRegras } from './configuracao.queries.ts';
+import { DA_CONFIGURACAO, paraRegras, paraRow } from './configuracao.queries.ts';
 
-/** More days before the due day, and the charge of a month could come before the one before it. */
+/** With more days before the due day, a month could be charged before the month that precedes it. */
 const MAIOR_ANTECEDENCIA = 28;
 /** Nobody bills a month again that was over so long ago. */
 const MESES_PARA_TRAS = 3;
@@ -62,28 +62,22 @@ export function createConfiguracaoDoFaturamento({
       );
       const [row] = await rowsOf(w.from('faturamento_configuracoes').forUpdate(), DA_CONFIGURACAO);
       const antes = row === undefined ? REGRAS_PADRAO : paraRegras(row);
-      const { desde: mesAntes, antecedencia: diasAntes, faturaUnica, cobrarBloqueado } = antes;
-      conferirLidos(versao, { desde: mesAntes, antecedencia: diasAntes, faturaUnica, cobrarBloqueado });
+      recusarSeNao(versao === undefined || versao === versaoDasRegras(antes), 'versao_divergente');
       const agora = relogio.agora();
-      if (typeof desde === 'string' && desde !== mesAntes) {
+      if (typeof desde === 'string' && desde !== antes.desde) {
         const hoje = hojeEm(provedor.fusoHorario, agora);
         const primeiro = somarMeses(hoje, -MESES_PARA_TRAS);
         if (desde < primeiro) faltaEm('desde', `só desde ${primeiro.slice(0, 7)}`);
-        const voltou = desde < mesDe(hoje) && (mesAntes === null || desde < mesAntes);
+        const voltou = desde < mesDe(hoje) && (antes.desde === null || desde < antes.desde);
         if (voltou && confirmado !== true) faltaEm('confirmado', 'cobra também meses que já passaram: confirme');
       }
-      const depois = {
-        desde: desde === undefined ? mesAntes : desde,
-        antecedencia: antecedencia ?? diasAntes,
-        fatura_unica: (fatura_unica ?? faturaUnica) ? 1 : 0,
-        cobrar_bloqueado: (cobrar_bloqueado ?? cobrarBloqueado) ? 1 : 0,
-      };
-      const como = {
-        desde: mesAntes,
-        antecedencia: diasAntes,
-        fatura_unica: faturaUnica ? 1 : 0,
-        cobrar_bloqueado: cobrarBloqueado ? 1 : 0,
-      };
+      const como = paraRow(antes);
+      const depois = paraRow({
+        desde: desde === undefined ? antes.desde : desde,
+        antecedencia: antecedencia ?? antes.antecedencia,
+        faturaUnica: fatura_unica ?? antes.faturaUnica,
+        cobrarBloqueado: cobrar_bloqueado ?? antes.cobrarBloqueado,
+      });
       const campos = Object.entries(depois).flatMap(([nome, valor]) =>
         como[nome as keyof typeof como] === valor ? [] : [nome],
       );

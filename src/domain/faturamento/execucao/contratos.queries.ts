@@ -6,12 +6,15 @@ import { groupBy } from '../../../platform/group-by.ts';
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
+import { SITUACOES_DE_CANCELADO } from '../../contratos/contratos.types.ts';
 import type { SituacaoContrato, TipoCobranca } from '../../contratos/contratos.types.ts';
 import { competenciaAte, diasDoMes } from '../calculo/meses.regras.ts';
 import { esperarAVez } from '../configuracao/configuracao.queries.ts';
 import { inicioDasMudancas } from '../calculo/cobranca.regras.ts';
 import { cobrancasDeAntes, cobrancasFeitas, lerFeita } from './feitas.queries.ts';
-import type { ContratoAFaturar, ItemDoContrato, Mudanca, TipoDeItem } from '../faturamento.types.ts';
+import type { ContratoAFaturar, ItemDoContrato, Mudanca } from '../faturamento.types.ts';
+import { COLUNAS_DO_ITEM } from '../itens/itens.types.ts';
+import type { ItemRow } from '../itens/itens.types.ts';
 
 /** A contract that may have a charge to be made; in this order they are gone through. */
 export interface CandidatoRow {
@@ -55,7 +58,7 @@ function semCobranca(tenant: TenantDb, { desde, ate }: Alcance): Knex.QueryBuild
     .where((q) => {
       void q.whereIn('c.situacao', ['ativo', 'bloqueado', 'inativo']);
       void q.orWhere((outros) => {
-        void outros.whereIn('c.situacao', ['cancelado', 'cancelado_definitivo']).where('c.cancelado_em', '>=', fim);
+        void outros.whereIn('c.situacao', SITUACOES_DE_CANCELADO).where('c.cancelado_em', '>=', fim);
       });
     });
 }
@@ -130,26 +133,6 @@ const DA_MUDANCA = columns<MudancaRow>('contratos_historico', {
   valor_de: true,
 });
 
-interface ItemRow {
-  id: number;
-  contrato_id: number;
-  tipo: TipoDeItem;
-  descricao: string;
-  valor: string;
-  de: Data;
-  ate: Data | null;
-}
-
-const DO_ITEM = columns<ItemRow>('contratos_itens', {
-  id: true,
-  contrato_id: true,
-  tipo: true,
-  descricao: true,
-  valor: true,
-  de: true,
-  ate: true,
-});
-
 /**
  * All that the charges of some contracts are made of, in a number of statements that does not depend on how many they are. With `travar`
  * the contracts and, before them, their clients are held until the transaction ends, so that what is read stays so, and no other run of the
@@ -200,7 +183,7 @@ export async function lerContratos(
         // Of what comes again a later month may have been charged already, which is given back.
         .where((q) => void q.whereNull('ate').orWhere('ate', '>=', de).orWhere('tipo', 'recorrente'))
         .orderBy('id'),
-      DO_ITEM,
+      COLUNAS_DO_ITEM,
     ),
     await cobrancasFeitas(tenant, ids, de),
   ];

@@ -126,11 +126,11 @@ export function createDesfazerFaturamento({ w, relogio }: { readonly w: Write; r
   };
 }
 
-/** One that was given up never was. */
+/** A note that was given up counts as if it had never been. */
 const naoDescartadas = (q: ReturnType<Write['from']>): void =>
   void q.where((uma) => void uma.whereNull('n.motivo_codigo').orWhere('n.motivo_codigo', '<>', 'descartada'));
 
-/** A later charge has counted on this one: what it put right would be charged twice. */
+/** A later charge was computed from this one: if this one went, what the later one corrected would be charged twice. */
 async function recusarComPosterior(w: Write, id: number): Promise<void> {
   const posteriores = w
     .from('faturamento_cobrancas as f')

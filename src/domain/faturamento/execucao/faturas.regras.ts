@@ -1,3 +1,4 @@
+import { BOLETO_MAXIMO } from '../../../brazil/boleto/boleto.ts';
 import { centavos } from '../../../brazil/dinheiro/dinheiro.ts';
 import { gerarPixEstatico } from '../../../brazil/pix/pix.ts';
 import { contaDaFatura, contaDeQuemEmite, idDaConta } from '../../cobradores/cobradores.types.ts';
@@ -19,12 +20,9 @@ export interface FaturaAFazer {
   readonly conta: Conta;
 }
 
-/** What the ten digits of a boleto hold. */
-const MAIOR_FATURA = 9_999_999_999;
-
-/** Whether a charge can be asked for, or taken off a later one, at all. */
+/** Whether a charge can be asked for, or taken off a later one, at all: every invoice must be payable by a boleto. */
 export const cabeNumaFatura = ({ contrato, cobranca }: CobrancaDoContrato): boolean =>
-  contrato.valor >= 0 && Math.abs(cobranca.valor) <= MAIOR_FATURA;
+  contrato.valor >= 0 && Math.abs(cobranca.valor) <= BOLETO_MAXIMO;
 
 /** The invoices of some charges: one each or, where the provider wants it, one of all that a client has to pay on a day to an account. */
 export function faturasDe(
@@ -41,7 +39,7 @@ export function faturasDe(
     const chave = faturaUnica ? `${contrato.clienteId} ${cobranca.vencimento} ${conta.id}` : String(contrato.id);
     const junta = juntas.get(chave);
     if (junta === undefined) juntas.set(chave, { cobrancas: [uma], conta });
-    else if (somaDas([...junta.cobrancas, uma]) <= MAIOR_FATURA) junta.cobrancas.push(uma);
+    else if (somaDas([...junta.cobrancas, uma]) <= BOLETO_MAXIMO) junta.cobrancas.push(uma);
     else juntas.set(`${chave} ${contrato.id}`, { cobrancas: [uma], conta });
   }
   return [...juntas.values()];

@@ -25,7 +25,7 @@ const DA_FEITA = columns<FeitaRow>('f', {
   valor: true,
   isenta: true,
   bloqueado: true,
-  // Taken over by an agreement, it is still owed.
+  // An invoice that an agreement has taken over is still owed.
   cancelada: "COALESCE(fa.situacao = 'cancelada' AND COALESCE(fa.motivo_codigo, '') <> 'renegociacao', 0)",
   itens: true,
 });

@@ -2,6 +2,7 @@ import type { Data } from '../../../brazil/calendario/datas.ts';
 import type { Centavos } from '../../../brazil/dinheiro/dinheiro.ts';
 import type { Cobranca, ContratoAFaturar } from '../faturamento.types.ts';
 import type { CobrancaDoContrato } from './faturas.regras.ts';
+import { SITUACOES_DE_CANCELADO } from '../../contratos/contratos.types.ts';
 
 export const ESTRANHEZAS = {
   sem_preco: 'o contrato não tem preço',
@@ -63,7 +64,7 @@ export function estranhezaDe(
   { semEndereco, semConta }: { readonly semEndereco: boolean; readonly semConta: boolean },
 ): CobrancaEstranha | null {
   if (cobranca.isenta) return null;
-  const acabou = contrato.situacao === 'cancelado' || contrato.situacao === 'cancelado_definitivo';
+  const acabou = SITUACOES_DE_CANCELADO.includes(contrato.situacao);
   const ultima = contrato.feitas
     .filter(({ tipo, valor }) => tipo === 'mensalidade' && valor > 0)
     .reduce<Centavos | null>((_, { valor }) => valor, null);

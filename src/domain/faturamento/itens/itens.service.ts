@@ -17,6 +17,8 @@ import { mes as umMes } from '../calculo/meses.leitores.ts';
 import { mesDe } from '../calculo/meses.regras.ts';
 import { TIPOS_DE_ITEM } from '../faturamento.types.ts';
 import type { ItemDaCobranca, TipoDeItem } from '../faturamento.types.ts';
+import { COLUNAS_DO_ITEM } from './itens.types.ts';
+import type { ItemRow } from './itens.types.ts';
 
 export type LeituraDeItensService = ReturnType<typeof createLeituraDeItensService>;
 
@@ -33,27 +35,11 @@ const CAMPOS_DO_ITEM = {
 const MAIS_ITENS = 50;
 const CEM_POR_CENTO = 10_000;
 
-interface ItemRow {
-  id: number;
-  contrato_id: number;
-  tipo: TipoDeItem;
-  descricao: string;
-  valor: string;
-  de: Data;
-  ate: Data | null;
+interface ItemCobravelRow extends ItemRow {
   faturamento_id: number | null;
 }
 
-const DO_ITEM = columns<ItemRow>('contratos_itens', {
-  id: true,
-  contrato_id: true,
-  tipo: true,
-  descricao: true,
-  valor: true,
-  de: true,
-  ate: true,
-  faturamento_id: true,
-});
+const DO_ITEM = columns<ItemCobravelRow>('contratos_itens', { ...COLUNAS_DO_ITEM.of, faturamento_id: true });
 
 interface CobrancaRow {
   competencia: Data;
@@ -77,7 +63,7 @@ export interface ItemGuardado {
   readonly cobrado: boolean;
 }
 
-const itensDo = async (tenant: TenantDb, contratoId: number): Promise<ItemRow[]> =>
+const itensDo = async (tenant: TenantDb, contratoId: number): Promise<ItemCobravelRow[]> =>
   rowsOf(
     tenant.from('contratos_itens').where('contrato_id', contratoId).whereNull('removido_em').orderBy('id'),
     DO_ITEM,

@@ -4,26 +4,10 @@ import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Write } from '../../escrita.ts';
 import { mesDe, somarMeses } from '../calculo/meses.regras.ts';
 import type { TipoDeItem } from '../faturamento.types.ts';
+import { COLUNAS_DO_ITEM } from './itens.types.ts';
+import type { ItemRow } from './itens.types.ts';
 
-interface ItemRow {
-  id: number;
-  tipo: TipoDeItem;
-  descricao: string;
-  valor: string;
-  de: Data;
-  ate: Data | null;
-  autor: string | null;
-}
-
-const DO_ITEM = columns<ItemRow>('contratos_itens', {
-  id: true,
-  tipo: true,
-  descricao: true,
-  valor: true,
-  de: true,
-  ate: true,
-  autor: true,
-});
+const DO_ITEM = columns<ItemRow & { autor: string | null }>('contratos_itens', { ...COLUNAS_DO_ITEM.of, autor: true });
 
 interface DaPassagem {
   /** The contract that is over, and the new holder's. */
@@ -37,8 +21,9 @@ interface DaPassagem {
 }
 
 /**
- * Has the items of a contract be another's, which another holder goes on with: what is charged once and was not yet, discounts, and what
- * comes again. The month of the change has that once: the former pays it where he had a day of it. The caller holds the contract's lock.
+ * Passes the items of a contract on to the contract by which another holder goes on: what is to be charged once and was not yet, discounts,
+ * and what recurs. Of the month of the change, what recurs is charged once: to the former holder, where he had a day of it. The caller holds
+ * the contract's lock.
  */
 export async function passarItens(
   w: Write,

@@ -103,7 +103,7 @@ export function createExecucaoDoFaturamentoService({
             vistos: vistos + parte.vistos,
             faturas: faturas + parte.faturas,
           });
-          // The day's run is whose it is who asked for it, and not the worker's.
+          // The day's run belongs to the person who asked for it, not to the worker.
           const daVez = { dia: hoje, origem: 'pedido', autor: w.author.name };
           if (parte.faturas > 0) {
             await w.update('faturamentos', (q) => void q.where(daVez).whereNull('desfeito_em'), {
@@ -141,7 +141,7 @@ export function createExecucaoDoFaturamentoService({
           if (error instanceof DeOutro) return { pedidos };
           const semRemedio = error instanceof EntradaInvalida || error instanceof Recusa;
           if (!semRemedio || opcoes.signal.aborted) throw error;
-          // Such as a month that is over by now: it will not be better for being tried again.
+          // Such as a month that is over by now: trying again does not help.
           await terminar(caso, { motivo: error.message.slice(0, MAIOR_MOTIVO) });
         }
       }

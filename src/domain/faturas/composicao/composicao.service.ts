@@ -42,6 +42,7 @@ const DO_PIX = columns<{ id: number; pago_em: string; valor: string; devolvido: 
   valor: true,
   devolvido: true,
 });
+
 interface BoletoRow {
   id: number;
   pago_em: string;
@@ -61,6 +62,7 @@ const DO_LANCAMENTO = columns<{ tipo: string; valor: string; usado: string }>('f
   valor: true,
   usado: true,
 });
+
 interface GuardadoRow {
   situacao: string;
   motivo: string | null;

@@ -56,6 +56,7 @@ const ALTERAVEL = columns<AlteravelRow>('faturas', {
   codigo_externo: true,
 });
 const DO_CLIENTE = columns<{ id: number; apagado_em: string | null }>('clientes', { id: true, apagado_em: true });
+
 interface ContratoDaFatura {
   cliente_id: number;
   cobrador_id: number | null;

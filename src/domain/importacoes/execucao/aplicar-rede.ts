@@ -1,6 +1,7 @@
 import { columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import { createTenantDb, sameTenant } from '../../../platform/mysql/tenant.ts';
+import { SITUACOES_DE_CANCELADO } from '../../contratos/contratos.types.ts';
 import type { SituacaoContrato } from '../../contratos/contratos.types.ts';
 import type { Write } from '../../escrita.ts';
 import { gravarAcessos } from '../../rede/acesso/acesso.service.ts';
@@ -87,7 +88,7 @@ export async function previstoNaRede(leitor: Leitor, importacaoId: number): Prom
     .join('contratos', sameTenant('importacao_linhas', 'contrato_id', 'contratos', 'id'))
     .joinRaw(DA_SENHA)
     .whereNotNull('contratos.login')
-    .whereNotIn('contratos.situacao', SEM_ACESSO)
+    .whereNotIn('contratos.situacao', SITUACOES_DE_CANCELADO)
     .groupBy('contratos.situacao');
   const rows = await rowsOf(linhas, PREVISTO);
   const comSenhaOuSem = () =>
@@ -105,7 +106,7 @@ export async function previstoNaRede(leitor: Leitor, importacaoId: number): Prom
   const jaNoRadius = () =>
     comSenhaOuSem()
       .whereNotNull('importacao_senhas.contrato_id')
-      .whereNotIn('contratos.situacao', SEM_ACESSO)
+      .whereNotIn('contratos.situacao', SITUACOES_DE_CANCELADO)
       .whereRaw(NO_RADIUS);
   const contar = async (quais: typeof semSenha) => {
     const [contados] = await rowsOf(quais(), QUANTOS);
@@ -127,7 +128,6 @@ export async function previstoNaRede(leitor: Leitor, importacaoId: number): Prom
 }
 
 /** A cancelled contract has no access to give. */
-const SEM_ACESSO: readonly SituacaoContrato[] = ['cancelado', 'cancelado_definitivo'];
 
 /**
  * Hands imported logins to the network as they are by now: the password and, in the same transaction, the group of the refused, for a
@@ -182,7 +182,9 @@ async function aplicarLote(
   const contratoDe = new Map(linhas.map((linha, n) => [deOrigem[n], linha.contrato_id]));
   const contratos = await rowsOf(w.from('contratos').whereIn('id', ids).orderBy('id').forUpdate(), CONTRATO);
   const vivos = contratos.flatMap(({ login, ...contrato }) =>
-    login === null || login === '' || SEM_ACESSO.includes(contrato.situacao) ? [] : [{ ...contrato, login }],
+    login === null || login === '' || SITUACOES_DE_CANCELADO.includes(contrato.situacao)
+      ? []
+      : [{ ...contrato, login }],
   );
   const guardadas = await rowsOf(w.from('importacao_senhas').whereIn('contrato_id', deOrigem), SENHA);
   const senhas = new Map(

@@ -5,6 +5,7 @@ import type { Leitor } from '../../campos/campos.ts';
 import {
   cep,
   data,
+  deJson,
   documento,
   email,
   escolha,
@@ -56,18 +57,6 @@ export const taxa: Leitor<number> = (valor) => {
   const lida = Number(inteira) * 10_000 + Number(decimos.padEnd(4, '0'));
   return lida > 1_000_000 ? mal('deve ser de 0 a 100') : bem(lida);
 };
-
-/** An object, or its JSON, as the terminal and the panel send it. */
-const deJson =
-  <T>(ler: Leitor<T>): Leitor<T> =>
-  (valor) => {
-    if (typeof valor !== 'string') return ler(valor);
-    try {
-      return ler(JSON.parse(valor));
-    } catch {
-      return mal('não é JSON');
-    }
-  };
 
 const listaDe =
   <T>(ler: Leitor<T>, minimo: number, maximo: number): Leitor<readonly T[]> =>

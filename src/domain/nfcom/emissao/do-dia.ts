@@ -16,8 +16,8 @@ import type { PedidosNfcomService } from './pedidos.service.ts';
 const DIAS_PARA_TRAS = 35;
 
 /**
- * Notes that will never be and keep a number, whoever has notes issued by themselves or not; then what is new, and the months of booklets that
- * were made before, which have come.
+ * What the day's work looks at, in this order: rejected notes that will never be issued and keep a number, at every provider; then new invoices,
+ * and those of booklets that were made before and whose month has come, where notes are issued by themselves.
  */
 const PARTES = ['sem_volta', 'novas', 'carnes'] as const;
 type ParteDoDia = (typeof PARTES)[number];
@@ -26,12 +26,16 @@ type ParteDasFaturas = Exclude<ParteDoDia, 'sem_volta'>;
 interface Linha extends CandidataRow {
   parte: ParteDoDia;
 }
+
 interface Lugar {
   readonly parte: ParteDoDia;
   readonly id: number;
 }
 
-/** Has numbers of notes that will never be come free, and asks for the notes of the invoices that are new, where a provider has them issued by themselves; of a booklet's, each in its month. */
+/**
+ * Frees the numbers of notes that will never be issued and, where a provider has notes issued by themselves, asks for those of new invoices: of
+ * a booklet, each in its month.
+ */
 export function createNotasDoDia({
   fusoDe,
   pedidosDe,

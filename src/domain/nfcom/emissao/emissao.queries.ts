@@ -7,6 +7,7 @@ import { sameTenant } from '../../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { AmbienteNfcom, SituacaoNfcom } from '../nfcom.types.ts';
 import type { FiltroDeEmissao, ItemAjustado } from './emissao.types.ts';
+import { SITUACOES_DE_CANCELADO } from '../../contratos/contratos.types.ts';
 
 /** An invoice that a note may be asked for. */
 export interface CandidataRow {
@@ -17,6 +18,7 @@ export interface CandidataRow {
 }
 
 const CANDIDATA = columns<CandidataRow>('f', { id: true, cliente_id: true, contrato_id: true, valor: true });
+
 interface FaixaRow {
   primeira: number | null;
   ultima: number | null;
@@ -134,8 +136,6 @@ function naoEsperam(query: Knex.QueryBuilder): void {
   });
 }
 
-const ACABADOS = ['cancelado', 'cancelado_definitivo'] as const;
-
 /**
  * Invoices that bill a contract of a plan. Of those that name none, those whose charges do, be it beside others, and those whose note is of the
  * client's contract.
@@ -163,8 +163,8 @@ function doPlano(query: Knex.QueryBuilder, tenant: TenantDb, planoId: number): v
             .where('k.plano_id', planoId)
             .where((q) => {
               void q
-                .whereNotIn('k.situacao', [...ACABADOS])
-                .orWhereNotExists(doCliente('v').whereNotIn('v.situacao', [...ACABADOS]));
+                .whereNotIn('k.situacao', SITUACOES_DE_CANCELADO)
+                .orWhereNotExists(doCliente('v').whereNotIn('v.situacao', SITUACOES_DE_CANCELADO));
             }),
         );
     });

@@ -24,19 +24,19 @@ export const foiTentada = ({ chave }: { readonly chave: string | null }): boolea
 /** Notes that were given up: of their invoices others may be asked for. */
 export const ABANDONADA = new Set(['descartada', 'fatura_cancelada', 'cliente_apagado', 'nota_de_outro_ambiente']);
 
-/** Why a note will never be, whatever is mended: a number that it has is the next one's. */
-const SEM_VOLTA = new Set([...ABANDONADA, 'fatura_importada', 'fatura_de_renegociacao']);
-export const semVolta = (codigo: string): boolean => SEM_VOLTA.has(codigo);
-
-/** Whether that is so, by the reason's code. */
 export const abandonada = ({ motivo_codigo: codigo }: Pick<NotaRow, 'motivo_codigo'>): boolean =>
   ABANDONADA.has(codigo ?? '');
+
+const SEM_VOLTA = new Set([...ABANDONADA, 'fatura_importada', 'fatura_de_renegociacao']);
+
+/** Whether a note that was refused for a reason will never be issued, whatever is mended: then its number is for the next note. */
+export const semVolta = (codigo: string): boolean => SEM_VOLTA.has(codigo);
 
 /** A note without fiscal value, that was authorised before the provider went over to real ones. */
 const foiEnsaio = (nota: Pick<NotaRow, 'ambiente' | 'situacao'>, ambiente: NotaRow['ambiente']): boolean =>
   nota.situacao === 'autorizada' && nota.ambiente === 'homologacao' && ambiente === 'producao';
 
-/** Whether a note stands in the way of another one of the same. What gives back some of one does not. */
+/** Whether a note stands in the way of another note of the same invoice. A note of adjustment, which gives back a part, does not. */
 export const impedeOutra = (
   nota: Pick<NotaRow, 'ambiente' | 'situacao' | 'motivo_codigo' | 'finalidade'>,
   ambiente: NotaRow['ambiente'],

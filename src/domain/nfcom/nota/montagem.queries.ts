@@ -1,5 +1,6 @@
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
+import type { SituacaoContrato } from '../../contratos/contratos.types.ts';
 import { DO_ENDERECO } from '../../enderecos/enderecos.types.ts';
 import type { EnderecoRow } from '../../enderecos/enderecos.types.ts';
 import { COLUNAS_DA_FATURA } from '../../faturas/faturas.types.ts';
@@ -29,7 +30,7 @@ interface ContratoRow extends EnderecoRow {
   id: number;
   cliente_id: number;
   plano_id: number;
-  situacao: string;
+  situacao: SituacaoContrato;
   ativado_em: string | null;
   criado_em: string;
 }

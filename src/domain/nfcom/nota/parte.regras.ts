@@ -3,6 +3,7 @@ import type { Centavos } from '../../../brazil/dinheiro/dinheiro.ts';
 import type { ContextoDaMontagem } from './contexto.ts';
 import type { ContratoRow, FaturaFiscalRow } from './montagem.queries.ts';
 import { ratear } from './reparticao.regras.ts';
+import { SITUACOES_DE_CANCELADO } from '../../contratos/contratos.types.ts';
 
 /** What a note is of: an invoice, or one contract's part of it. */
 export interface Parte {
@@ -40,7 +41,7 @@ export function contratoDe(
   if (contratoId !== null) return contratos.get(contratoId) ?? null;
   if (partesDasFaturas.has(row.id)) return null;
   const todos = contratosDoCliente.get(row.cliente_id) ?? [];
-  const vivos = todos.filter(({ situacao }) => situacao !== 'cancelado' && situacao !== 'cancelado_definitivo');
+  const vivos = todos.filter(({ situacao }) => !SITUACOES_DE_CANCELADO.includes(situacao));
   const [um, outro] = vivos.length > 0 ? vivos : todos;
   return outro === undefined ? (um ?? null) : null;
 }

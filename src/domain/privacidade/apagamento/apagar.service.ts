@@ -10,6 +10,7 @@ import { createApagamentoQueries } from './apagamento.queries.ts';
 import { DOCUMENTO_REMOVIDO, NOME_REMOVIDO } from './apagamento.types.ts';
 import type { Apagamento, Caso, ContratoDoTitularRow, Guardado, TitularRow } from './apagamento.types.ts';
 import { PARTES } from './partes.ts';
+import { SITUACOES_DE_CANCELADO } from '../../contratos/contratos.types.ts';
 
 export interface ApagamentoDeps {
   readonly w: Write;
@@ -19,8 +20,6 @@ export interface ApagamentoDeps {
 
 /** Data of the registration that say who the person is. */
 const IDENTIDADE = ['cadastro.nome', 'cadastro.cpf_cnpj', 'cadastro.codigo_externo'] as const;
-
-const CANCELADOS: readonly string[] = ['cancelado', 'cancelado_definitivo'];
 
 /**
  * Erases what the law lets go of a registration (LGPD, arts. 15, 16 and 18, VI), and says what it has kept, until when and why. Run again
@@ -94,7 +93,7 @@ async function travar(w: Write, id: number): Promise<TitularRow> {
 /** While something is asked for or owed, on either side, it has to be known by whom. */
 async function exigirSemPendencias(w: Write, id: number, contratos: readonly ContratoDoTitularRow[]): Promise<void> {
   const queries = createApagamentoQueries(w);
-  const vivo = contratos.find(({ situacao }) => !CANCELADOS.includes(situacao));
+  const vivo = contratos.find(({ situacao }) => !SITUACOES_DE_CANCELADO.includes(situacao));
   recusarSeNao(vivo === undefined, 'contrato_nao_cancelado', { registroId: vivo?.id ?? 0 });
   const fatura = await queries.faturaDevida(id);
   recusarSeNao(fatura === undefined, 'cliente_com_debito', { registroId: fatura ?? 0 });

@@ -110,7 +110,7 @@ export function createClientePsp({
 
   /** Whoever asks while one is on its way waits for that one. */
   async function tokenDe(c: ConvenioAberto): Promise<string | Resposta> {
-    const nome = `${c.provedorId}:${c.id}:${c.versao}`;
+    const nome = nomeDoToken(c);
     const guardado = tokens.get(nome);
     if (guardado !== undefined && guardado.ate > relogio.agora().getTime()) return guardado.token;
     const vindo = pedindo.get(nome);
@@ -168,13 +168,16 @@ export function createClientePsp({
       if (typeof token !== 'string') return token;
       const resposta = await umaVez(c, pedido, token);
       if (resposta.veio || resposta.erro !== 'credenciais_recusadas') return resposta;
-      // One that was withdrawn before its time; a second refusal is of the credentials.
-      tokens.delete(`${c.provedorId}:${c.id}:${c.versao}`);
+      // The token may have been withdrawn before its time; when a new one is refused too, it is the credentials.
+      tokens.delete(nomeDoToken(c));
       const outro = await tokenDe(c);
       return typeof outro === 'string' ? umaVez(c, pedido, outro) : outro;
     },
   };
 }
+
+/** A change of the agreement raises its version, so that no token of the credentials before it is used. */
+const nomeDoToken = ({ provedorId, id, versao }: ConvenioAberto): string => `${provedorId}:${id}:${versao}`;
 
 /** Undefined where it is none: also of an answer that was longer than is read. An empty one is null. */
 function lerJson(body: Buffer): unknown {

@@ -39,8 +39,8 @@ export async function devolverCodigos(w: Write, todas: readonly ComCobranca[]): 
 }
 
 /**
- * Makes the charges of some invoices be what the invoices ask for: what is to be done at the PSP is written down, txid and all, and done
- * afterwards by the sending. Whatever it is called for again changes nothing.
+ * Brings the charges of some invoices to what the invoices ask for: what is to be done at the PSP is written down, with the txid, and done
+ * afterwards by the sending. Calling it again for the same invoices changes nothing.
  *
  * @param deNovo whether charges that the PSP refused are tried again
  * @returns of how many invoices something is to be done
@@ -74,7 +74,7 @@ export async function conciliarCobrancas(
     const convenio = convenios.find(({ cobrador_id: dela }) => dela === conta.id) ?? null;
     const viva = vivas.get(fatura.id) ?? null;
     const paga = viva !== null && recebidos.has(viva.txid);
-    // Owed again, by the MED or a person's word: the code that it has was paid once, and is taken by no bank again.
+    // The invoice is owed again, by the MED or a person's word: its code was paid once, and no bank takes it again.
     const dela = viva === null && fatura.pix_txid !== null ? gastas.get(fatura.pix_txid) : undefined;
     const gasta = dela?.fatura_id === fatura.id && recebidos.has(dela.txid) ? dela : null;
     const decisao = decidir(fatura, convenio, viva, { paga, gasta: gasta !== null, deNovo, agora, hoje });
@@ -125,7 +125,7 @@ export async function conciliarCobrancas(
         expira_em: de('expira_em'),
         valor_fatura: de('valor_fatura'),
         vencimento_fatura: de('vencimento_fatura'),
-        // One that was never made is made as it is by now.
+        // A charge that the PSP never had is made with the new terms.
         etapa: alteradas.map(({ id }) =>
           [...vivas.values()].find((uma) => uma.id === id)?.estado === 'nova' ? 'emitir' : 'alterar',
         ),

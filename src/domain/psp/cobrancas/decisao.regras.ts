@@ -1,7 +1,7 @@
 import { proximoDiaUtil } from '../../../brazil/calendario/calendario-bancario.ts';
 import { fimDoDiaEm, hojeEm, somarDias } from '../../../brazil/calendario/datas.ts';
 import type { Data } from '../../../brazil/calendario/datas.ts';
-import { escreverDinheiro, lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
+import { centavos, escreverDinheiro, lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import { calcularEncargos } from '../../../brazil/dinheiro/encargos.ts';
 import { txidEstaticoValido } from '../../../brazil/pix/pix.ts';
 import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/database.ts';
@@ -92,8 +92,6 @@ export function decidir(
   return emDia && viva.estado !== 'recusada' ? 'alterar' : 'trocar';
 }
 
-const SEM_CARENCIA = 0;
-
 /**
  * The charge of an invoice that can be charged. One that is not due yet has the invoice's amount and due date, and the provider's fine and
  * interest: the PSP reckons them at each reading. Days of grace cannot be said to a PSP, so with them the charge ends with the grace, and
@@ -137,17 +135,17 @@ export function novaCobranca(
       valor: fatura.valor,
       vencimento: vencimento < hoje ? hoje : vencimento,
     } as const;
-    if (carenciaDias > SEM_CARENCIA) return { ...comum, ...semEncargos, ...comPrazo(util, carenciaDias) };
+    if (carenciaDias > 0) return { ...comum, ...semEncargos, ...comPrazo(util, carenciaDias) };
     const juros = jurosMensalPercentual > 0;
     return {
       ...comum,
       multa: multaPercentual,
       juros_modalidade: juros ? 3 : null,
-      juros: juros ? porCento(jurosMensalPercentual) : '0.00',
+      juros: juros ? escreverDinheiro(centavos(jurosMensalPercentual)) : '0.00',
       ...comPrazo(util, convenio.validade_dias),
     };
   }
-  const emCarencia = total === valor && carenciaDias > SEM_CARENCIA;
+  const emCarencia = total === valor && carenciaDias > 0;
   const aoDia = Math.floor((valor * jurosMensalPercentual) / 300_000);
   return {
     ...daFatura,
@@ -156,11 +154,7 @@ export function novaCobranca(
     vencimento: hoje,
     multa: 0,
     juros_modalidade: emCarencia || aoDia === 0 ? null : 1,
-    juros: emCarencia || aoDia === 0 ? '0.00' : porCento(aoDia),
+    juros: emCarencia || aoDia === 0 ? '0.00' : escreverDinheiro(centavos(aoDia)),
     ...comPrazo(proximoDiaUtil(hoje, calendario), emCarencia ? 0 : convenio.validade_dias),
   };
 }
-
-/** Hundredths, as a decimal of two places. */
-const porCento = (centesimos: number): string =>
-  `${Math.trunc(centesimos / 100)}.${String(centesimos % 100).padStart(2, '0')}`;

@@ -1,6 +1,6 @@
 import { bem, exigido, mal, opcional } from '../../campos/campos.ts';
 import type { Leitor } from '../../campos/campos.ts';
-import { escolha, inteiro, ouNulo, texto } from '../../campos/leitores.ts';
+import { deJson, escolha, inteiro, ouNulo, texto } from '../../campos/leitores.ts';
 import { normalizarChavePix } from '../../../brazil/pix/chave-pix.ts';
 import { ADAPTADORES } from '../adaptadores/adaptadores.ts';
 import { RECURSOS } from '../psp.types.ts';
@@ -27,19 +27,13 @@ const segredo: Leitor<string> = (valor) => {
 const CAMINHO = /^(?:\/[a-zA-Z0-9_-][a-zA-Z0-9._-]{0,40}){1,6}$/;
 
 /** By resource, as JSON. */
-const caminhos: Leitor<Caminhos> = (valor) => {
-  let lido: unknown = valor;
-  try {
-    if (typeof valor === 'string') lido = JSON.parse(valor) as unknown;
-  } catch {
-    return mal('não é JSON');
-  }
-  const pares = typeof lido === 'object' && lido !== null && !Array.isArray(lido) ? Object.entries(lido) : null;
+const caminhos: Leitor<Caminhos> = deJson((valor) => {
+  const pares = typeof valor === 'object' && valor !== null && !Array.isArray(valor) ? Object.entries(valor) : null;
   const certo = ([nome, onde]: readonly [string, unknown]): boolean =>
     RECURSOS.some((um) => um === nome) && typeof onde === 'string' && CAMINHO.test(onde);
   if (pares?.every(certo) !== true) return mal(`deve ser como {"cob": "/v3/cob"}; recursos: ${RECURSOS.join(', ')}`);
   return bem(Object.fromEntries(pares) as Caminhos);
-};
+});
 
 const cas: Leitor<string> = (valor) => {
   const limpo = typeof valor === 'string' ? valor.trim() : '';

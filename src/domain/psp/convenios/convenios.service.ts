@@ -121,7 +121,7 @@ export function createConveniosPspService({ write, relogio, segredos, conferirUr
           falhas: 0,
           atualizado_em: em,
         };
-        // Nobody is shown a secret, nor has one sent to an address of his own.
+        // Nobody is shown a secret, and so nobody may have one sent to an address of his own either: it has to be typed again.
         const mudouDeLugar =
           antes !== undefined && (siteDe(base) !== siteDe(antes.base) || siteDe(tokenUrl) !== siteDe(antes.token_url));
         for (const [campo, guardado] of mudouDeLugar ? SECRETOS : []) {

@@ -3,6 +3,7 @@ import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import { resumoDoSegredo } from '../../segredo.ts';
 import type { ClientePsp } from '../cliente/cliente.ts';
+import { falhaDe } from '../envio/envio.types.ts';
 import type { Falha } from '../envio/envio.types.ts';
 import type { ConvenioComSegredos } from './convenios.queries.ts';
 
@@ -19,8 +20,7 @@ export async function conferirWebhook(
   c: ConvenioComSegredos,
 ): Promise<{ readonly esta: boolean | null; readonly falha: Falha | null }> {
   const resposta = await cliente.pedir(c, { metodo: 'GET', recurso: 'webhook', partes: [c.row.chave] });
-  if (!resposta.veio)
-    return { esta: null, falha: { tipo: 'falha', codigo: resposta.erro, esperaMs: resposta.esperaMs } };
+  if (!resposta.veio) return { esta: null, falha: falhaDe(resposta) };
   if (resposta.status === 404) return { esta: false, falha: null };
   if (resposta.status >= 400) return { esta: null, falha: null };
   const segredo = ALVO.exec(lerWebhook(resposta.json) ?? '')?.[1];

@@ -77,9 +77,9 @@ export function createDevolucoesAoPspService(deps: DevolucoesDeps) {
       if (resposta !== null) await gravar(resposta);
       return;
     }
-    // Anything but that there is none says nothing of it.
+    // Any other refusal does not say whether the PSP knows the return.
     if (vista.status !== NAO_HA) return;
-    // Of two that ask at a time, one is the first: the other one's answer may be of what the first has begun.
+    // Of two that ask at the same time only one is the first: a refusal to the other may be because of what the first has begun.
     let primeira: boolean;
     try {
       primeira = await gravar({ situacao: 'enviada' });

@@ -7,6 +7,7 @@ import { fromDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { ClientePsp, Resposta } from '../cliente/cliente.ts';
 import type { ConvenioComSegredos } from '../convenios/convenios.queries.ts';
 import type { CobrancaRow } from '../psp.types.ts';
+import { falhaDe } from './envio.types.ts';
 import type { Desfecho } from './envio.types.ts';
 
 /** Who pays, and what for. */
@@ -62,10 +63,10 @@ async function remover(
   agora: Date,
 ): Promise<Desfecho> {
   const removida = await pedir('PATCH', REMOCAO);
-  if (!removida.veio) return { tipo: 'falha', codigo: removida.erro, esperaMs: removida.esperaMs };
+  if (!removida.veio) return falhaDe(removida);
   if (removida.status < 400) return { tipo: 'removida' };
   const vista = await pedir('GET');
-  if (!vista.veio) return { tipo: 'falha', codigo: vista.erro, esperaMs: vista.esperaMs };
+  if (!vista.veio) return falhaDe(vista);
   const lida = vista.status < 400 ? lerCobranca(vista.json) : null;
   if (lida?.txid === txid && lida.status === 'CONCLUIDA') return { tipo: 'concluida' };
   const acabou = lida?.txid === txid && lida.status.startsWith('REMOVIDA');
@@ -104,7 +105,7 @@ export async function resolverCobranca(
   }
 
   const vista = await pedir('GET');
-  if (!vista.veio) return { tipo: 'falha', codigo: vista.erro, esperaMs: vista.esperaMs };
+  if (!vista.veio) return falhaDe(vista);
   if (vista.status === NAO_HA || vista.status === SUMIU) {
     if (etapa === 'remover') return { tipo: 'removida' };
     if (fromDatabaseTime(cobranca.expira_em) <= agora) return { tipo: 'passou' };
@@ -112,7 +113,7 @@ export async function resolverCobranca(
       return recusada('pagador_sem_documento', 'o cliente não tem nome e CPF ou CNPJ válidos');
     }
     const feita = await pedir('PUT', corpoDe(c, cobranca, dados, agora));
-    return feita.veio ? ativa(feita) : { tipo: 'falha', codigo: feita.erro, esperaMs: feita.esperaMs };
+    return feita.veio ? ativa(feita) : falhaDe(feita);
   }
   if (vista.status >= 400) return ativa(vista);
   const lida = lerCobranca(vista.json);
@@ -127,5 +128,5 @@ export async function resolverCobranca(
     ...revisao
   } = corpoDe(c, cobranca, dados, agora) as Record<string, unknown>;
   const alterada = await pedir('PATCH', revisao);
-  return alterada.veio ? ativa(alterada) : { tipo: 'falha', codigo: alterada.erro, esperaMs: alterada.esperaMs };
+  return alterada.veio ? ativa(alterada) : falhaDe(alterada);
 }

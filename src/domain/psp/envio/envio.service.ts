@@ -1,7 +1,7 @@
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
-import { createTenantDb } from '../../../platform/mysql/tenant.ts';
+import { createTenantDb, sameTenant } from '../../../platform/mysql/tenant.ts';
 import type { Secrets } from '../../../platform/secrets/secrets.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { createServing } from '../../../platform/timing/serving.ts';
@@ -126,18 +126,11 @@ export function createEnvioAoPspService(deps: EnvioDeps) {
     const devidas = w.from('psp_cobrancas').where('convenio_id', id).where('proxima_em', '<=', toDatabaseTime(agora));
     const rows = await rowsOf(devidas.orderBy(['proxima_em', 'id']).limit(livres), COLUNAS_DA_COBRANCA);
     if (rows.length === 0) return rows;
-    await w.update(
-      'psp_cobrancas',
-      (q) =>
-        void q.whereIn(
-          'id',
-          rows.map((row) => row.id),
-        ),
-      {
-        proxima_em: toDatabaseTime(new Date(agora.getTime() + PRAZO_MS)),
-        tentativas: w.tenant.db.raw('tentativas + 1'),
-      },
-    );
+    const ids = rows.map((row) => row.id);
+    await w.update('psp_cobrancas', (q) => void q.whereIn('id', ids), {
+      proxima_em: toDatabaseTime(new Date(agora.getTime() + PRAZO_MS)),
+      tentativas: w.tenant.db.raw('tentativas + 1'),
+    });
     return rows;
   }
 
@@ -148,9 +141,7 @@ export function createEnvioAoPspService(deps: EnvioDeps) {
   ): Promise<DadosDaCobranca> {
     const daFatura = createTenantDb(db, provedor.id)
       .from('faturas')
-      .join('clientes', function doCliente() {
-        this.on('clientes.provedor_id', 'faturas.provedor_id').andOn('clientes.id', 'faturas.cliente_id');
-      })
+      .join('clientes', sameTenant('faturas', 'cliente_id', 'clientes', 'id'))
       .where('faturas.id', faturaId);
     const [row] = await rowsOf(daFatura, DO_CLIENTE);
     const documento = row?.cpf_cnpj ?? '';

@@ -1,4 +1,5 @@
 import type { CobrancaLida } from '../../../brazil/pix/cobranca/resposta.ts';
+import type { Resposta } from '../cliente/cliente.ts';
 import type { CobrancaRow } from '../psp.types.ts';
 
 /** What is done of one agreement at a time, each with an id of its own. */
@@ -20,6 +21,12 @@ export interface Falha {
   /** The PSP has answered, and refused this charge alone: it keeps nothing else of the agreement waiting. */
   readonly soDela?: true;
 }
+
+export const falhaDe = ({ erro, esperaMs }: Extract<Resposta, { veio: false }>): Falha => ({
+  tipo: 'falha',
+  codigo: erro,
+  esperaMs,
+});
 
 /** What a PSP made of a charge. `passou`: it was never made, and its day is over. */
 export type Desfecho =

@@ -58,7 +58,7 @@ export async function anotarLeitura(
     return;
   }
   if (feita.fez === 'reler') {
-    // It reads only what was given back. Where reading stood still for longer, the days before are still to be read whole.
+    // This reads only what was given back. Where reading had stood still for longer, the days before are still to be read in full.
     const deNovo = toDatabaseTime(new Date(ms - DE_NOVO_MS));
     await gravar({ leitura_em: toDatabaseTime(agora), lido_ate: lido === null || lido < deNovo ? lido : deNovo });
     return;

@@ -7,11 +7,12 @@ import type { PixRecebido } from '../../recebimentos/recebimentos.types.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { ClientePsp } from '../cliente/cliente.ts';
 import type { ConvenioComSegredos } from '../convenios/convenios.queries.ts';
+import { falhaDe } from '../envio/envio.types.ts';
 import type { Falha } from '../envio/envio.types.ts';
 import { porSaber } from './conhecidos.queries.ts';
 
 const POR_PAGINA = 100;
-/** A list that is longer is none: at this many a day, somebody asks us for work without end. */
+/** A list of more pages than these is not believed: whoever answers with it gives us work without end. */
 const MAIS_PAGINAS = 2000;
 
 interface LeituraDeps {
@@ -29,7 +30,7 @@ interface Janela {
   readonly vistos?: Set<string>;
 }
 
-const falha = (codigo: string, esperaMs: number | null = null): Falha => ({ tipo: 'falha', codigo, esperaMs });
+const falha = (codigo: string): Falha => ({ tipo: 'falha', codigo, esperaMs: null });
 
 /** RFC 3339, to the second. */
 const escrever = (instante: Date): string => `${instante.toISOString().slice(0, 19)}Z`;
@@ -73,7 +74,7 @@ export function createLeituraDoPsp({ cliente, recebimentos, autor }: LeituraDeps
           'paginacao.itensPorPagina': String(POR_PAGINA),
         },
       });
-      if (!resposta.veio) return falha(resposta.erro, resposta.esperaMs);
+      if (!resposta.veio) return falhaDe(resposta);
       // Of a window in which nothing came, some say that there is nothing.
       if (resposta.status === 404) return null;
       if (resposta.status >= 400) return falha(`resposta_${resposta.status}`);

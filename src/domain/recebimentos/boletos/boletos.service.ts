@@ -23,8 +23,8 @@ import type {
 const MEIO_DIA_MS = 12 * 3_600_000;
 
 /**
- * From when the money of a boleto counts: noon, whose hour nobody knows, of the day on which it was paid, or of the first one after it on which
- * banks are open, because a bank reckons what is paid on a Saturday as of Monday. A day ahead of our clock counts as now.
+ * From when the money of a boleto counts: noon (nobody knows the hour) of the day on which it was paid, or of the next day on which banks are
+ * open, because a bank counts what is paid on a Saturday as of Monday. A day ahead of our clock counts as now.
  */
 function instanteDoBoleto(dia: Data, { fusoHorario, regras }: Provedor, agora: Date): Date {
   const util = proximoDiaUtil(dia, regras.calendario);
@@ -85,7 +85,7 @@ export async function receberBoletos(
   await notificarEquipe(w, avisos, 'boleto', agora);
   await liberarTodas(w, provedor, [...travadas.values()].filter(quitadaPor(juizos)), agora);
 
-  // What is told twice in one breath is taken at its first place.
+  // A payment that is told twice in one call counts at its first place.
   const contados = new Set<string>();
   return pagos.map(({ chave }) => {
     const resultado = contados.has(chave) ? 'repetida' : (resultados.get(chave) ?? 'repetida');
@@ -156,7 +156,7 @@ export async function desfazerBoletos(
   const alvos = await queries.alvos([...new Set([...vistos.values()].flatMap(({ fatura_id }) => fatura_id ?? []))]);
   const travadas = await travarTodas(w, alvos);
   const travados = await queries.travar([...vistos.values()].map(({ id }) => id));
-  // Somebody has put one to another invoice since it was looked for, which is not locked.
+  // Somebody has put one of them to another invoice since they were read, and that invoice is not locked.
   if (travados.some(({ fatura_id: id }) => id !== null && !travadas.has(id))) {
     throw new Error('um boleto mudou de fatura enquanto o banco o desfazia');
   }

@@ -87,6 +87,7 @@ const DA_SOBRA = columns<{ id: number; valor: string }>('faturas', {
   id: true,
   valor: 'faturas_lancamentos.valor - faturas_lancamentos.usado',
 });
+
 interface DivergenteRow {
   id: number;
   valor_pago: string;

@@ -78,18 +78,14 @@ export function createLivroService(tenant: TenantDb, provedor: Provedor) {
       ]);
       const linhas = somas.map(({ meio, quantidade, avisado, devolvido, sem_fatura }) => {
         const excedente = excedentes.get(meio) ?? centavos(0);
-        const [todo, voltou, solto] = [avisado, devolvido, sem_fatura].map((um) => lerDinheiro(um ?? '0.00')) as [
-          Centavos,
-          Centavos,
-          Centavos,
-        ];
+        const [todo, voltou, solto] = [lerSoma(avisado), lerSoma(devolvido), lerSoma(sem_fatura)];
         const aplicado = centavos(todo - voltou - solto - excedente);
         return { meio, quantidade, avisado: todo, aplicado, excedente, naoIdentificado: solto, devolvido: voltou };
       });
       return { linhas, diferenca: lerDinheiro(diferenca), divergentes: maiores };
     },
 
-    /** What came in by one means, the newest first. A place that is none begins anew. */
+    /** What came in by one means, the newest first. A `depois` that names no place begins at the first page. */
     async listar(
       meio: MeioDevolvido,
       { recorte, situacao, depois }: Pedido,
@@ -102,7 +98,8 @@ export function createLivroService(tenant: TenantDb, provedor: Provedor) {
       return { itens, proxima: lidas.length > limite && ultimo !== undefined ? ultimo.join(' ') : null };
     },
 
-    lote: async function lote(meio: MeioDevolvido, pedido: Pedido): Promise<PaginaDeEntradas> {
+    /** The same by larger pages, for a file. */
+    async lote(meio: MeioDevolvido, pedido: Pedido): Promise<PaginaDeEntradas> {
       return this.listar(meio, pedido, POR_LOTE);
     },
 
@@ -138,6 +135,9 @@ export function createLivroService(tenant: TenantDb, provedor: Provedor) {
     },
   };
 }
+
+/** A sum of SQL, which is null of no rows. */
+const lerSoma = (soma: string | null): Centavos => lerDinheiro(soma ?? '0.00');
 
 /** A return as people see it. */
 export interface DevolucaoDaLista {

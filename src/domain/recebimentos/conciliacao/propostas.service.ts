@@ -1,6 +1,6 @@
 import { diasEntre, somarDias } from '../../../brazil/calendario/datas.ts';
 import type { Data } from '../../../brazil/calendario/datas.ts';
-import { escreverDinheiro, lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
+import { centavos, escreverDinheiro, lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import type { Centavos } from '../../../brazil/dinheiro/dinheiro.ts';
 import { calcularEncargos } from '../../../brazil/dinheiro/encargos.ts';
 import { escreverReais } from '../../../brazil/dinheiro/escrita.ts';
@@ -111,16 +111,18 @@ function comEncargos(pago: Centavos, dia: Data, { regras }: Provedor): [face: st
   const pares: [string, Data][] = [];
   for (let atraso = 1; atraso <= DIAS_DE_ATRASO; atraso += 1) {
     const vencimento = somarDias(dia, -atraso);
-    const deMil = calcularEncargos({ valor: CEM_MIL, vencimento, hoje: dia, regras, pagamentos: [] }).total;
-    if (deMil <= CEM_MIL) continue;
-    const face = Math.round((pago * CEM_MIL) / deMil);
+    const comEles = calcularEncargos({ valor: CEM_MIL_REAIS, vencimento, hoje: dia, regras, pagamentos: [] }).total;
+    if (comEles <= CEM_MIL_REAIS) continue;
+    const face = Math.round((pago * CEM_MIL_REAIS) / comEles);
     for (const perto of [face - 1, face, face + 1]) {
-      if (perto > 0) pares.push([escreverDinheiro(perto as Centavos), vencimento]);
+      if (perto > 0) pares.push([escreverDinheiro(centavos(perto)), vencimento]);
     }
   }
   return pares;
 }
-const CEM_MIL = 10_000_000 as Centavos;
+
+/** Large enough that rounding to the centavo does not change what charges add in proportion. */
+const CEM_MIL_REAIS = centavos(10_000_000);
 
 interface DoPagamento {
   readonly codigo: string | null;

@@ -16,7 +16,7 @@ import { DIAS_PARA_DEVOLVER_PIX } from './devolucoes.types.ts';
 import type { DevolucaoRow, MeioDevolvido, SituacaoDaDevolucao } from './devolucoes.types.ts';
 import { consequencia, travarDevolvivel } from './devolvivel.service.ts';
 import type { Devolvivel } from './devolvivel.service.ts';
-import { dadosDe, devolverPix } from './respostas.service.ts';
+import { MAXIMO_DA_RECUSA, dadosDe, devolverPix } from './respostas.service.ts';
 
 export type DevolucoesService = ReturnType<typeof createDevolucoesService>;
 
@@ -33,15 +33,12 @@ export interface DevolucaoFeita {
   readonly repetida: boolean;
 }
 
-const MAXIMO_DA_RECUSA = 200;
-
 /**
  * Returns of money that came in, which people ask for. What is asked for is reserved at once, under the lock of what came in: so two that ask
  * at once never give back more than is left. A PIX is given back by the PSP, or by hand, as all else is.
  */
 export function createDevolucoesService({ w, provedor, relogio }: DevolucoesDeps) {
   const queries = createDevolucoesQueries(w);
-  const nova = (): string => randomBytes(16).toString('hex');
 
   /** @throws CamposInvalidos; Recusa `excedente_usado` */
   function conferirValor(meio: MeioDevolvido, valor: Centavos, ciente: boolean, dela: Devolvivel): void {
@@ -113,7 +110,7 @@ export function createDevolucoesService({ w, provedor, relogio }: DevolucoesDeps
       const pedida = {
         meio,
         fatura_id: dela.entrada.fatura_id,
-        devolucao: nova(),
+        devolucao: randomBytes(16).toString('hex'),
         chave,
         situacao: forma === null || meio === 'pix' ? ('pedida' as const) : ('devolvida' as const),
         motivo,

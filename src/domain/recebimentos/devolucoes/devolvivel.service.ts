@@ -45,7 +45,7 @@ export interface Devolvivel {
   readonly creditado: boolean;
 }
 
-/** Reads one of them. Boletos and payments by hand of before they are locked may be another invoice's by then. */
+/** Reads something that came in. Until it is locked, somebody may put it to another invoice. */
 async function lerEntrada(w: Write, meio: MeioDevolvido, id: number, travar: boolean): Promise<Entrada | undefined> {
   const de = (tabela: string) =>
     w

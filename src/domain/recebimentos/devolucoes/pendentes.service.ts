@@ -30,49 +30,43 @@ const DO_PENDENTE = columns<PendenteRow>('devolucoes_pedidas', {
   enviada_em: true,
 });
 
-/** Providers, of all, that have returns of PIX which their PSP has still to be asked for, or about. */
-export async function provedoresComDevolucoes(db: Db): Promise<number[]> {
-  const rows = await rowsOfSql(
-    db,
-    DE_QUEM,
-    (colunas) =>
-      `SELECT DISTINCT ${colunas} FROM devolucoes_pedidas FORCE INDEX (devolucoes_pedidas_fila)
-        WHERE situacao IN ('pedida', 'enviada')`,
-    [],
-  );
-  return rows.map(({ provedor_id }) => provedor_id);
-}
-
-/** Returns of PIX of a provider that its PSP has still to be asked for, or about; the longest waiting first, after one of them. */
-export async function pendentes(tenant: TenantDb, limite: number, depoisDe = 0): Promise<DevolucaoPendente[]> {
-  const emCurso = tenant
-    .from('devolucoes_pedidas')
-    .join('pix_recebidos', sameTenant('devolucoes_pedidas', 'pix_id', 'pix_recebidos', 'id'))
-    .whereIn('devolucoes_pedidas.situacao', EM_CURSO)
-    .where('devolucoes_pedidas.id', '>', depoisDe)
-    .orderBy('devolucoes_pedidas.id')
-    .limit(limite);
-  return (await rowsOf(emCurso, DO_PENDENTE)).map((row) => ({
-    id: row.id,
-    devolucao: row.devolucao,
-    endToEndId: row.end_to_end_id,
-    txid: row.txid,
-    valor: lerDinheiro(row.valor),
-    situacao: row.situacao,
-    pedidaEm: fromDatabaseTime(row.pedida_em),
-    enviadaEm: row.enviada_em === null ? null : fromDatabaseTime(row.enviada_em),
-  }));
-}
-
 export type DevolucoesPendentesService = ReturnType<typeof createDevolucoesPendentesService>;
 
-/** What PSPs have still to be asked for, or about. */
+/** Returns of PIX that PSPs have still to be asked for, or about. */
 export function createDevolucoesPendentesService({ db }: { readonly db: Db }) {
   return {
-    /** Providers of which there is any, by name and on purpose. */
-    provedores: async (): Promise<number[]> => provedoresComDevolucoes(db),
-    /** Those of one, the longest waiting first, after one of them. */
-    listar: async (tenant: TenantDb, limite: number, depoisDe = 0): Promise<DevolucaoPendente[]> =>
-      pendentes(tenant, limite, depoisDe),
+    /** Providers that have any, by name and on purpose. */
+    async provedores(): Promise<number[]> {
+      const rows = await rowsOfSql(
+        db,
+        DE_QUEM,
+        (colunas) =>
+          `SELECT DISTINCT ${colunas} FROM devolucoes_pedidas FORCE INDEX (devolucoes_pedidas_fila)
+            WHERE situacao IN ('pedida', 'enviada')`,
+        [],
+      );
+      return rows.map(({ provedor_id }) => provedor_id);
+    },
+
+    /** Those of a provider, the longest waiting first, after one of them. */
+    async listar(tenant: TenantDb, limite: number, depoisDe = 0): Promise<DevolucaoPendente[]> {
+      const emCurso = tenant
+        .from('devolucoes_pedidas')
+        .join('pix_recebidos', sameTenant('devolucoes_pedidas', 'pix_id', 'pix_recebidos', 'id'))
+        .whereIn('devolucoes_pedidas.situacao', EM_CURSO)
+        .where('devolucoes_pedidas.id', '>', depoisDe)
+        .orderBy('devolucoes_pedidas.id')
+        .limit(limite);
+      return (await rowsOf(emCurso, DO_PENDENTE)).map((row) => ({
+        id: row.id,
+        devolucao: row.devolucao,
+        endToEndId: row.end_to_end_id,
+        txid: row.txid,
+        valor: lerDinheiro(row.valor),
+        situacao: row.situacao,
+        pedidaEm: fromDatabaseTime(row.pedida_em),
+        enviadaEm: row.enviada_em === null ? null : fromDatabaseTime(row.enviada_em),
+      }));
+    },
   };
 }

@@ -10,8 +10,8 @@ import { createDevolucoesQueries } from './devolucoes.queries.ts';
 import type { DevolucaoRow, RespostaDoPsp } from './devolucoes.types.ts';
 import { notificarEquipe } from '../equipe.service.ts';
 
-/** How much of a bank's words is kept. */
-const MAXIMO_DA_RECUSA = 200;
+/** How many characters are kept of why something was not given back. */
+export const MAXIMO_DA_RECUSA = 200;
 
 /**
  * Writes what a PSP said of a return of a PIX, however often. What is given back is written, and the invoice judged, as if the webhook had

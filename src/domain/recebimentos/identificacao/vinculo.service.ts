@@ -10,7 +10,6 @@ import { createBoletosQueries } from '../boletos/boletos.queries.ts';
 import type { ResultadoDoBoleto } from '../boletos/boletos.types.ts';
 import { createDevolucoesQueries } from '../devolucoes/devolucoes.queries.ts';
 import { exigirAlvo, julgarDeNovo, liberar, quitar, travarFatura, valoresDe } from '../quitacao.service.ts';
-import type { Travada } from '../quitacao.service.ts';
 import { createRecebimentosQueries } from '../recebimentos.queries.ts';
 import type { AvisoDaEquipe } from '../equipe.service.ts';
 import type { ResultadoDoPix } from '../recebimentos.types.ts';
@@ -114,12 +113,18 @@ export async function desvincular(
     fatura: travada.fatura.id,
   });
   if (travada.fatura.situacao === 'paga' && juizo.situacao !== 'paga') {
-    const { id: fatura, cliente_id: cliente }: Travada['fatura'] = travada.fatura;
+    const { id: fatura, cliente_id: cliente } = travada.fatura;
     w.emit('fatura.reaberta', fatura, { cliente, ...valoresDe(juizo) });
   }
 }
 
 export type VinculosService = ReturnType<typeof createVinculosService>;
+
+interface VinculosDeps {
+  readonly w: Write;
+  readonly provedor: Provedor;
+  readonly relogio: Relogio;
+}
 
 /** The same inside one write, for people. */
 export function createVinculosService({ w, provedor, relogio }: VinculosDeps) {
@@ -135,10 +140,4 @@ export function createVinculosService({ w, provedor, relogio }: VinculosDeps) {
     desvincular: async (meio: 'pix' | 'boleto', id: number): Promise<void> =>
       desvincular(w, provedor, meio, id, relogio.agora()),
   };
-}
-
-interface VinculosDeps {
-  readonly w: Write;
-  readonly provedor: Provedor;
-  readonly relogio: Relogio;
 }

@@ -10,10 +10,10 @@ import type { PassoNovo } from './registro.ts';
 import { travarDasFaturas } from './travas.ts';
 
 /**
- * Blocks the contracts of late invoices of which their clients were told long enough ago, and whom nothing holds back. Everything is judged
- * anew under the locks of the contracts and of the invoices: what was paid a moment before blocks nobody. All invoices that a block is for
- * are noted, so that whom people release for a reason is not blocked for the same ones on the next day. Who would be blocked, were the notice
- * not too old, is given another.
+ * Blocks the contracts of late invoices whose clients were told long enough ago, where nothing holds the block back. Everything is judged
+ * anew under the locks of the contracts and of the invoices, so that what was paid a moment before blocks nobody. All invoices that a block is
+ * for are noted: a client whom staff release is then not blocked for the same ones on the next day. A client who would be blocked if the
+ * notice were not too old is given another notice.
  */
 export async function bloquearDevedores(rodada: Rodada, ids: readonly number[]): Promise<number> {
   const { w, provedor, regua, dia, agora } = rodada;
@@ -50,7 +50,7 @@ export async function bloquearDevedores(rodada: Rodada, ids: readonly number[]):
     w,
     devidas.map(({ fatura }) => fatura.cliente_id),
   );
-  // By due date: the oldest is what the block is told to be for.
+  // By due date: the oldest invoice is the one that the client is told the block is for.
   const emOrdem = devidas.toSorted(
     (a, b) => a.fatura.vencimento.localeCompare(b.fatura.vencimento) || a.fatura.id - b.fatura.id,
   );

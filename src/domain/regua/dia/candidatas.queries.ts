@@ -8,6 +8,7 @@ import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { MINIMOS_DA_REGUA } from '../regua.types.ts';
 import type { ConfiguracaoRegua, Passo } from '../regua.types.ts';
+import { SITUACOES_DE_CANCELADO } from '../../contratos/contratos.types.ts';
 
 /** What is done of a day's ladder, in this order: first, what channels have delivered meanwhile is noted. */
 export const FASES = ['entregas', 'lembrete', 'vencimento', 'aviso', 'bloqueio', 'segundo_aviso', 'rescisao'] as const;
@@ -73,20 +74,18 @@ const comPasso =
 const doContrato = (tenant: TenantDb): Knex.QueryBuilder =>
   tenant.from('contratos as k').whereRaw('k.id = f.contrato_id').select(tenant.db.raw('1'));
 
-const ACABADOS = ['cancelado', 'cancelado_definitivo'] as const;
-
 /**
- * Leaves out invoices of whom only contracts that are over tell: there is nothing to block, and what is said to somebody who left is the
- * provider's to decide. Who never had a contract is told, of a debt alone.
+ * Leaves out invoices of contracts that are over, and those that name no contract of clients whose contracts are all over: there is nothing
+ * to block, and what is said to somebody who left is for the provider to decide. A client who never had a contract is told of the debt alone.
  */
 const deQuemFicou =
   (tenant: TenantDb) =>
   (q: Knex.QueryBuilder): void => {
     const doCliente = (): Knex.QueryBuilder =>
       tenant.from('contratos as k').whereRaw('k.cliente_id = f.cliente_id').select(tenant.db.raw('1'));
-    void q.whereNotExists(doContrato(tenant).whereIn('k.situacao', [...ACABADOS])).where((sem) => {
+    void q.whereNotExists(doContrato(tenant).whereIn('k.situacao', SITUACOES_DE_CANCELADO)).where((sem) => {
       void sem.whereNotNull('f.contrato_id').orWhereNotExists(doCliente());
-      void sem.orWhereExists(doCliente().whereNotIn('k.situacao', [...ACABADOS]));
+      void sem.orWhereExists(doCliente().whereNotIn('k.situacao', SITUACOES_DE_CANCELADO));
     });
   };
 

@@ -53,7 +53,7 @@ export async function mandarMensagens(
   return dizerDeTodas(rodada, passo, rows);
 }
 
-/** A message that is said of an invoice, the so-and-so-many-eth time. */
+/** An invoice of which a message is said; `vez` counts how often it was. */
 type ADizer = FaturaDaRegua & { readonly vez?: number };
 
 /** Writes down what is said of some invoices, which are locked with all that is theirs. @returns how many messages it is */
@@ -79,7 +79,7 @@ export async function dizerDeTodas(
     const row = porId.get(fatura.id);
     if (quem === undefined || row === undefined || fatura.aPagar === 0) return [];
     const { aPagar: valor } = fatura;
-    // Where there is no contract, nothing will be blocked: it is told of a debt alone.
+    // Without a contract there is nothing to block: the client is told of the debt alone.
     const prazo = deQuem(row) === 'sem_contrato' ? null : bloqueio;
     const rescisao = prazo === null ? null : rescindivelDesde(prazo, regua);
     return [

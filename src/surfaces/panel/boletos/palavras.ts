@@ -3,8 +3,9 @@ import type { SituacaoDaRemessa } from '../../../domain/boletos/remessas/remessa
 import type { ResultadoDaLinha } from '../../../domain/boletos/retornos/retornos.types.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { etiqueta } from '../componentes/cartao.ts';
+import type { Cor } from '../componentes/cartao.ts';
 
-const DA_REMESSA: Readonly<Record<SituacaoDaRemessa, readonly [texto: string, cor: Parameters<typeof etiqueta>[1]]>> = {
+const DA_REMESSA: Readonly<Record<SituacaoDaRemessa, readonly [texto: string, cor: Cor]>> = {
   gerada: ['Por baixar', 'yellow'],
   baixada: ['Baixada', 'blue'],
   enviada: ['Enviada', 'green'],

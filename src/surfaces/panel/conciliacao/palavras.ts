@@ -1,10 +1,11 @@
-import type { MeioDevolvido } from '../../../domain/recebimentos/devolucoes/devolucoes.types.ts';
+import type { MeioDevolvido, SituacaoDaDevolucao } from '../../../domain/recebimentos/devolucoes/devolucoes.types.ts';
+import type { Html } from '../../../kit/html/html.ts';
 import { etiqueta } from '../componentes/cartao.ts';
 import type { Cor } from '../componentes/cartao.ts';
 
 export const MEIOS: Readonly<Record<MeioDevolvido, string>> = { pix: 'PIX', boleto: 'Boletos', manual: 'À mão' };
 
-/** One of them. */
+/** What a single thing that came in is called. */
 export const UM: Readonly<Record<MeioDevolvido, string>> = {
   pix: 'PIX',
   boleto: 'Boleto',
@@ -18,14 +19,11 @@ export const FORMAS_DE_DEVOLVER: Readonly<Record<string, string>> = {
   outro: 'De outra forma',
 };
 
-const SITUACOES: Readonly<Record<string, readonly [texto: string, cor: Cor]>> = {
+const SITUACOES: Readonly<Record<SituacaoDaDevolucao, readonly [texto: string, cor: Cor]>> = {
   pedida: ['Pedida', 'blue'],
   enviada: ['No banco', 'azure'],
   devolvida: ['Devolvida', 'green'],
   nao_realizada: ['Não realizada', 'red'],
 };
 
-export function situacaoDaDevolucao(situacao: string) {
-  const [texto, cor] = SITUACOES[situacao] ?? [situacao, 'secondary'];
-  return etiqueta(texto, cor);
-}
+export const situacaoDaDevolucao = (situacao: SituacaoDaDevolucao): Html => etiqueta(...SITUACOES[situacao]);

@@ -6,7 +6,6 @@ import type { Cobrador } from '../../../domain/cobradores/leitura.service.ts';
 import type { Teste } from '../../../domain/psp/convenios/conexao.service.ts';
 import { provaPorFatorRecente, provaRecente } from '../../../domain/usuarios/sessoes/sessoes.regras.ts';
 import { html } from '../../../kit/html/html.ts';
-import type { Html } from '../../../kit/html/html.ts';
 import { aviso, cartao } from '../componentes/cartao.ts';
 import { arquivo as campoDeArquivo, entrada } from '../formulario/campos.ts';
 import { EM_BRANCO } from '../formulario/estado.ts';
@@ -16,7 +15,7 @@ import { comoTexto } from '../formulario/leitura.ts';
 import { comVersao } from '../formulario/versao.ts';
 import { naoEncontrado } from '../recusas.ts';
 import { acao, pagina } from '../rota.ts';
-import type { Chamada, Rota, Tela } from '../rota.ts';
+import type { Chamada, ChamadaDeAcao, Rota, Tela } from '../rota.ts';
 import { doPsp, telaDoPsp } from './psp.ts';
 
 const permissao = 'cobranca.editar';
@@ -42,10 +41,16 @@ const CAMPOS = {
 
 const ROTULOS = { certificado: 'Arquivo do certificado', senha: 'Senha do certificado' };
 
-const dito = ({ certo, codigo, motivo }: Teste): Html =>
-  certo
+/** The page of an account's PSP with what the PSP has just answered. */
+async function telaDoTeste(
+  { ler, ...chamada }: ChamadaDeAcao<{ readonly id: number }>,
+  { certo, codigo, motivo }: Teste,
+): Promise<{ readonly tela: Tela }> {
+  const dito = certo
     ? aviso('success', 'O PSP respondeu como devia.')
     : aviso('danger', `O PSP não fez o que se pediu: ${motivo || codigo}.`);
+  return { tela: await ler(async (dominio) => telaDoPsp({ ...chamada, dominio }, null, dito)) };
+}
 
 interface DaConta {
   readonly conta?: number | undefined;
@@ -112,23 +117,17 @@ export const PSP: readonly Rota[] = [
   }),
   acao(`${AQUI}/testar`, {
     permissao,
-    async fazer({ sessao, parametros: { id }, servicos, ler, ...chamada }) {
-      const teste = await servicos.psp.testar(sessao.provedor.id, id);
-      const tela = await ler(async (dominio) =>
-        telaDoPsp({ ...chamada, parametros: { id }, sessao, servicos, dominio }, null, dito(teste)),
-      );
-      return { tela };
+    async fazer(chamada) {
+      const { sessao, parametros, servicos } = chamada;
+      return telaDoTeste(chamada, await servicos.psp.testar(sessao.provedor.id, parametros.id));
     },
   }),
   acao(`${AQUI}/webhook`, {
     permissao,
     prova: 'fator',
-    async fazer({ ator, sessao, parametros: { id }, servicos, ler, ...chamada }) {
-      const teste = await servicos.psp.registrarWebhook(ator, sessao.provedor, id);
-      const tela = await ler(async (dominio) =>
-        telaDoPsp({ ...chamada, parametros: { id }, sessao, servicos, dominio }, null, dito(teste)),
-      );
-      return { tela };
+    async fazer(chamada) {
+      const { ator, sessao, parametros, servicos } = chamada;
+      return telaDoTeste(chamada, await servicos.psp.registrarWebhook(ator, sessao.provedor, parametros.id));
     },
   }),
   acao(`${AQUI}/tentar`, {

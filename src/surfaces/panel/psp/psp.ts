@@ -96,21 +96,23 @@ function estadoDe(convenio: Convenio, fuso: string, contagem: Readonly<Record<st
 /** What is set of the PSP of an account, what waits there, and what it refused. */
 export async function telaDoPsp(
   chamada: Chamada<{ readonly id: number }>,
-  estado: EstadoDoFormulario | null,
+  digitado: EstadoDoFormulario | null,
   teste: Html | null = null,
 ): Promise<Tela> {
   const conta = await exigirConta(chamada);
   const { dominio, sessao } = chamada;
   const convenio = (await dominio.psp.convenios()).find(({ cobradorId }) => cobradorId === conta.id) ?? null;
-  const AQUI = doPsp(conta.id);
-  const guardado = {
-    adaptador: convenio?.adaptador ?? 'efi',
-    chave: convenio?.chave ?? conta.pix_chave,
-    tipo: convenio?.tipo ?? 'cobv',
-    validade_dias: String(convenio?.validadeDias ?? 60),
-    base: convenio?.base ?? null,
-    token_url: convenio?.tokenUrl ?? null,
-  };
+  const aqui = doPsp(conta.id);
+  const estado =
+    digitado ??
+    preenchido({
+      adaptador: convenio?.adaptador ?? 'efi',
+      chave: convenio?.chave ?? conta.pix_chave,
+      tipo: convenio?.tipo ?? 'cobv',
+      validade_dias: String(convenio?.validadeDias ?? 60),
+      base: convenio?.base ?? null,
+      token_url: convenio?.tokenUrl ?? null,
+    });
   const [contagem, esperando, recusadas] =
     convenio === null
       ? [{}, [], []]
@@ -119,7 +121,7 @@ export async function telaDoPsp(
           dominio.psp.esperando(convenio.id),
           dominio.psp.recusadas(convenio.id),
         ]);
-  const fazer = (que: string, texto: string, classe = 'btn'): Html => botao({ para: `${AQUI}/${que}`, texto, classe });
+  const fazer = (que: string, texto: string, classe = 'btn'): Html => botao({ para: `${aqui}/${que}`, texto, classe });
   return {
     titulo: `PSP de ${conta.nome}`,
     menu: 'cobranca',
@@ -158,13 +160,12 @@ export async function telaDoPsp(
             : null
         }
         ${formulario({
-          para: AQUI,
-          estado: estado ?? preenchido(guardado),
+          para: aqui,
+          estado,
           rotulos: ROTULOS,
           enviar: 'Salvar',
           volta: `/configuracoes/cobranca/contas/${conta.id}`,
-          corpo: html`${versaoAtual(estado ?? preenchido(guardado), String(convenio?.versao ?? 0))}
-          ${campos(estado ?? preenchido(guardado), convenio === null)}`,
+          corpo: html`${versaoAtual(estado, String(convenio?.versao ?? 0))} ${campos(estado, convenio === null)}`,
         })}`,
       )}
       ${convenio === null ? null : lista('Esperando', esperando, 'Nada espera')}

@@ -1,4 +1,5 @@
 import type { MotivoDeEspera } from '../../../domain/regua/regua.types.ts';
+import { MAXIMO_PREVISTO } from '../../../domain/regua/previsao.service.ts';
 import type { Previsto } from '../../../domain/regua/previsao.service.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
@@ -8,12 +9,9 @@ import { escreverData, escreverReais, inteiro } from '../componentes/escrita.ts'
 import { tabela, vazio } from '../componentes/tabela.ts';
 import type { Chamada, Tela } from '../rota.ts';
 import { ESPERA } from './palavras.ts';
+import { aFatura, aoCliente } from './passos.ts';
 
 export const AMANHA_EM = '/regua/amanha';
-
-const aoCliente = ({ clienteId, cliente }: Previsto): Html =>
-  html`<a href="${BASE}/clientes/${clienteId}/regua">${cliente}</a>`;
-const aFatura = (id: number): Html => html`<a href="${BASE}/faturas/${id}">${id}</a>`;
 
 const previstos = (linhas: readonly Previsto[], legenda: string): Html =>
   tabela({
@@ -47,7 +45,7 @@ export async function telaDeAmanha({ dominio }: Pick<Chamada, 'dominio'>): Promi
         Como as faturas e os contratos ativos estão agora: pagamentos, promessas e pausas até lá mudam isto. Os retornos
         do banco contam como já recebidos.
       </p>
-      ${mais ? aviso('warning', `Há mais do que as ${inteiro(20_000)} faturas que se olharam, das mais novas às mais antigas.`) : null}
+      ${mais ? aviso('warning', `Há mais do que as ${inteiro(MAXIMO_PREVISTO)} faturas que se olharam, das mais novas às mais antigas.`) : null}
       ${cartao(
         titulo(`Seriam bloqueados em ${escreverData(dia)}`, bloqueados, de(null).length),
         previstos(de(null), 'Quem seria bloqueado'),

@@ -30,9 +30,10 @@ const ROTULOS = { registros: 'Avisos', todas: 'Todos os que o filtro mostra', co
 
 const podeAnotar = (sessao: Sessao): boolean => pode(sessao, 'cobranca.editar', 'faturas.baixar');
 
-const aoCliente = ({ clienteId, cliente }: Pick<PassoDado, 'clienteId' | 'cliente'>): Html =>
+/** Links to the client's page of the ladder, and to an invoice. */
+export const aoCliente = ({ clienteId, cliente }: Pick<PassoDado, 'clienteId' | 'cliente'>): Html =>
   html`<a href="${BASE}/clientes/${clienteId}/regua">${cliente}</a>`;
-const aFatura = (id: number | null): Html | null =>
+export const aFatura = (id: number | null): Html | null =>
   id === null ? null : html`<a href="${BASE}/faturas/${id}">${id}</a>`;
 
 /** Where whoever changed something of a step goes back to: the list that it was pressed in. */

@@ -1,6 +1,5 @@
-import { campos, data, evento, id, quantos, semDados } from '../evento.ts';
+import { campos, data, evento, id, nomes, quantos, semDados } from '../evento.ts';
 
-const nomes = { type: 'array', items: { type: 'string' } } as const;
 const daFatura = campos({ fatura: id, cliente: id });
 const exemplo = { fatura: 56, cliente: 12 } as const;
 

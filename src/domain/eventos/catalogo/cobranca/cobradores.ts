@@ -1,6 +1,4 @@
-import { campos, evento, semDados } from '../evento.ts';
-
-const nomes = { type: 'array', items: { type: 'string' } } as const;
+import { campos, evento, nomes, semDados } from '../evento.ts';
 
 /** What is done about charging accounts: for the audit log. */
 export const DOS_COBRADORES = {

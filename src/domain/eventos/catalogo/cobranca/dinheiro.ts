@@ -1,5 +1,5 @@
 import { TIPOS_DE_ITEM } from '../../../faturamento/faturamento.types.ts';
-import { campos, data, dinheiro, evento, id, idOuNulo, quantos, semDados } from '../evento.ts';
+import { campos, data, dinheiro, evento, id, idOuNulo, nomes, quantos, semDados } from '../evento.ts';
 
 const semFatura = campos({ valor: dinheiro, devolvido: dinheiro }, ['devolvido']);
 const daFatura = campos({ fatura: id });
@@ -97,7 +97,7 @@ export const DO_DINHEIRO = {
   'faturamento.configurado': evento({
     descricao: 'Mudou como o provedor fatura os meses.',
     sai: false,
-    dados: campos({ campos: { type: 'array', items: { type: 'string' } } }),
+    dados: campos({ campos: nomes }),
     exemplo: { campos: ['antecedencia'] },
   }),
   'faturamento.mandado': evento({

@@ -1,8 +1,7 @@
-import { campos, dinheiro, evento, id, idOuNulo, instante, quantos, semDados } from '../evento.ts';
+import { campos, data, dinheiro, evento, id, idOuNulo, instante, nomes, quantos, semDados } from '../evento.ts';
 
 const textoOuNulo = { type: ['string', 'null'] } as const;
 const inteiroOuNulo = { type: ['integer', 'null'] } as const;
-const nomes = { type: 'array', items: { type: 'string' } } as const;
 
 /**
  * What every event of a note says; one that was refused before it was built has neither number nor key, and one of a single contract may not
@@ -110,7 +109,7 @@ export const DAS_NOTAS = {
   'notas.pedidas': evento({
     descricao: 'Acabou de se pedir, num dia, a NFCom das faturas novas.',
     sai: false,
-    dados: campos({ dia: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' }, linhas: quantos }),
+    dados: campos({ dia: data, linhas: quantos }),
     exemplo: { dia: '2026-11-24', linhas: 310 },
   }),
 } as const;

@@ -1,6 +1,4 @@
-import { campos, evento, id, instante, quantos, semDados } from '../evento.ts';
-
-const nomes = { type: 'array', items: { type: 'string' } } as const;
+import { campos, data, evento, id, instante, nomes, quantos, semDados } from '../evento.ts';
 
 /** What is done about charges at PSPs: for the audit log. */
 export const DO_PSP = {
@@ -35,7 +33,7 @@ export const DO_PSP = {
   'cobrancas_pix.pedidas': evento({
     descricao: 'Acabou de se conferir, num dia, as cobranças PIX das faturas abertas.',
     sai: false,
-    dados: campos({ dia: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' }, linhas: quantos }),
+    dados: campos({ dia: data, linhas: quantos }),
     exemplo: { dia: '2026-11-24', linhas: 310 },
   }),
   'cobranca_pix.emitida': evento({

@@ -1,6 +1,7 @@
 import { opcional } from '../../../../domain/campos/campos.ts';
 import { escolha, id, inteiro, texto } from '../../../../domain/campos/leitores.ts';
 import { PERMISSOES_DO_PAINEL } from '../../../../domain/usuarios/permissoes.regras.ts';
+import { SITUACOES_DE_CANCELADO } from '../../../../domain/contratos/contratos.types.ts';
 import { html } from '../../../../kit/html/html.ts';
 import type { Html } from '../../../../kit/html/html.ts';
 import { cartao } from '../../componentes/cartao.ts';
@@ -17,7 +18,7 @@ import { graficosDaConexao } from './conexao.ts';
 import { cartaoDoContrato, contratosDoCliente, daLinha, linhaAgora, semContratos } from './contrato.ts';
 import { cartaoFinanceiro, faturasDoCliente } from './financeiro.ts';
 import { historicoDoCliente } from './historico.ts';
-import { ENCERRADOS, lerCabeca, lerConexao, lerFaturas, lerLinhas, lerResumo } from './leitura.ts';
+import { lerCabeca, lerConexao, lerFaturas, lerLinhas, lerResumo } from './leitura.ts';
 import type { Cabeca, ConexaoEscolhida, LinhasDoCliente, Resumo } from './leitura.ts';
 
 const CONSULTA = {
@@ -42,7 +43,10 @@ function resumo(cabeca: Cabeca, lido: Resumo): Html {
   const { financeiro, conexao, promessas, atendimentos } = lido;
   const { sessao, agora, cliente } = cabeca;
   const primeiros = cliente.contratos
-    .toSorted((a, b) => Number(ENCERRADOS.includes(a.situacao)) - Number(ENCERRADOS.includes(b.situacao)))
+    .toSorted(
+      (a, b) =>
+        Number(SITUACOES_DE_CANCELADO.includes(a.situacao)) - Number(SITUACOES_DE_CANCELADO.includes(b.situacao)),
+    )
     .slice(0, NO_RESUMO);
   return html`${oQueResponde(lido.sugestao)}
     <div class="colunas">

@@ -3,6 +3,7 @@ import type { Atendimento } from '../../../../domain/atendimentos/atendimentos.t
 import type { Chamado } from '../../../../domain/chamados/chamados.types.ts';
 import type { Cliente } from '../../../../domain/clientes/clientes.types.ts';
 import type { LinhaDoContrato } from '../../../../domain/contratos/ficha/linhas.queries.ts';
+import { SITUACOES_DE_CANCELADO } from '../../../../domain/contratos/contratos.types.ts';
 import type { Contrato } from '../../../../domain/contratos/contratos.types.ts';
 import type { DesbloqueioPossivel } from '../../../../domain/desbloqueios/leitura.service.ts';
 import type { Dominio } from '../../../../domain/dominio.ts';
@@ -66,7 +67,6 @@ export interface FaturasComNotas extends PaginaDaLista {
 const MAIS_CHAMADOS = 10;
 const ULTIMOS_ATENDIMENTOS = 5;
 /** States of contracts that nobody pays for or connects by any more. */
-export const ENCERRADOS: readonly string[] = ['cancelado', 'cancelado_definitivo'];
 
 /** @throws Recusado where the provider has no such client */
 export async function lerCabeca(dominio: Dominio, sessao: Sessao, agora: Date, id: number): Promise<Cabeca> {
@@ -98,7 +98,7 @@ export async function lerConexao(
 ): Promise<ConexaoEscolhida | null> {
   const contrato =
     contratos.find(({ id }) => id === escolhido) ??
-    contratos.find(({ situacao, login }) => !ENCERRADOS.includes(situacao) && login !== null) ??
+    contratos.find(({ situacao, login }) => !SITUACOES_DE_CANCELADO.includes(situacao) && login !== null) ??
     contratos[0];
   if (contrato === undefined) return null;
   const historico = await dominio.linhas.historico(contrato.id);
