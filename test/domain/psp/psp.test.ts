@@ -90,7 +90,8 @@ test.serial(
       });
     }
     await p.acompanhar();
-    for (let vez = 0; vez < 40; vez += 1) {
+    // A turn sends some fifty.
+    for (let vez = 0; vez < 40 + PAGAMENTOS / 10; vez += 1) {
       const [linha] = await api
         .dono('psp_cobrancas')
         .where('provedor_id', p.provedor)
