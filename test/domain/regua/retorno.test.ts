@@ -211,3 +211,23 @@ test.serial('até que dia o arquivo conta pagamentos é o que as linhas dele diz
   await c.aplicar(id);
   t.deepEqual(await api.dono('retornos').where({ id }).pluck('pago_ate'), [DIA(16)]);
 });
+
+test.serial('ninguém é rescindido antes do retorno do último dia útil, e depois dele o dia continua', async (t) => {
+  const c = await comConvenio({ rescinde: true });
+  const [registrado, semBoleto] = [await c.devedor('registrado'), await c.devedor(null)];
+  await c.rodar(DIA(1));
+  // Silent for ten days, the agreement holds nobody back: both are blocked, and told.
+  for (const dia of [16, 46]) await c.rodar(DIA(dia));
+  t.is(await c.situacao(registrado), 'bloqueado');
+  await c.retorno(DIA(73), true);
+  await c.rodar(DIA(77));
+  t.deepEqual([await c.situacao(registrado), await c.situacao(semBoleto)], ['bloqueado', 'cancelado']);
+
+  const id = await c.retorno(DIA(77), false);
+  ir(DIA(77), 14);
+  await c.aplicar(id);
+  const pendentes = await api.container.tarefas.pendentes();
+  t.true(pendentes.some((p) => p.tarefa === 'regua.aplicar' && p.provedorId === c.id));
+  await c.rodar(DIA(77), 15);
+  t.is(await c.situacao(registrado), 'cancelado');
+});
