@@ -39,7 +39,7 @@ export async function restore(
   { logs, ate }: { readonly logs?: string; readonly ate?: Date },
 ): Promise<CopiaRestaurada> {
   return withDatabase(config, print, async (servers) => {
-    const manifest = await restoreBackup({
+    const restored = await restoreBackup({
       url: servers.ownerUrl,
       folder,
       ...(logs === undefined ? {} : { logs }),
@@ -58,7 +58,8 @@ export async function restore(
       const known = new Set(knownKeys(config).map(keyName));
       const sealed = await chavesDosSegredos(container.db);
       return {
-        ...toCopia(folder, manifest),
+        ...toCopia(folder, restored),
+        logs_ate: restored.logs_ate,
         migradas: migrated.length,
         esquecidos,
         segredos_fechados: [...sealed].filter(([, ids]) => ids.some((id) => !known.has(id))).map(([table]) => table),

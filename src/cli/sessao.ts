@@ -87,6 +87,8 @@ export interface Copia {
 }
 
 export interface CopiaRestaurada extends Copia {
+  /** The time of the last event that the binary logs have; null without them. */
+  readonly logs_ate: string | null;
   /** Migrations of this version that the backup did not have yet. */
   readonly migradas: number;
   /** Providers of which all processes have forgotten what they kept; null where Redis did not answer. */

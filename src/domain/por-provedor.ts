@@ -1,3 +1,28 @@
+/**
+ * Does pieces of work of which none waits for another: what fails is kept, with whose it was, until `terminar` throws all of it as one
+ * error, of one line.
+ */
+export function createTentativas() {
+  const falhas: unknown[] = [];
+  const linhas: string[] = [];
+  return {
+    /** Resolves to `senao` where it fails. */
+    async tentar<T>(quem: string, fazer: () => Promise<T>, senao: T): Promise<T> {
+      try {
+        return await fazer();
+      } catch (error) {
+        falhas.push(error);
+        linhas.push(`${quem}: ${error instanceof Error ? error.message : String(error)}`);
+        return senao;
+      }
+    },
+    /** @throws AggregateError where something failed */
+    terminar(): void {
+      if (falhas.length > 0) throw new AggregateError(falhas, [...new Set(linhas)].join('; '));
+    },
+  };
+}
+
 interface Limites {
   /** Batches that a provider has in one run, at most. */
   readonly lotes: number;

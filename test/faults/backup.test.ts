@@ -247,7 +247,7 @@ test.serial('até um instante: o que se gravou até ele está lá, e o que veio 
   t.is(codigo, 0, stderr);
   t.regex(
     stdout,
-    /^Restaurado o backup de .+, e o que os logs têm depois dele\.\nEsquecido o que se guardava de 4 provedores\.\n$/u,
+    /^Restaurado o backup de .+, e o que os logs têm depois dele\.\nO último registro dos logs é de \d{4}-.+Z\.\nEsquecido o que se guardava de 4 provedores\.\n$/u,
   );
   t.deepEqual(await somasDe(destino), somas);
   t.notDeepEqual(await somasDe(origem), somas);
@@ -283,6 +283,9 @@ test.serial(
     mkdirSync(semLogs);
     const pedindo = ['backup', 'restaurar', backup, '--logs', semLogs];
     recusado(t, await terminal.malha(pedindo, noVazio), /Falta bin\.\d+ em/u);
+    const logs = copiarLogs(path.join(pasta, 'logs-curtos'));
+    const depois = ['backup', 'restaurar', backup, '--logs', logs, '--ate', '2099-01-01T00:00:00Z'];
+    recusado(t, await terminal.malha(depois, noVazio), /Os logs acabam em 20\d\d-.+Z, antes de --ate/u);
     recusado(t, await terminal.malha(['backup', 'fazer', backup], daOrigem()), /já existe/u);
 
     const alterado = path.join(pasta, 'alterado');

@@ -7,7 +7,9 @@ import { expressions, rowsOfSql } from '../../platform/mysql/columns.ts';
 import { createDatabase } from '../../platform/mysql/database.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { databaseOf, findProgram, kindOf, withLogin } from './client-programs.ts';
+import type { ServerKind } from './client-programs.ts';
 import { withoutDefiners } from './definers.ts';
+import { endOfLogs } from './log-end.ts';
 import { FILES, readManifest } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
 import { digestOf } from './take.ts';
@@ -25,18 +27,26 @@ export interface RestoreOptions {
   readonly until?: Date;
 }
 
+export interface Restored extends Manifest {
+  /** The time of the last event of the binary logs; null where none were gone through. */
+  readonly logs_ate: string | null;
+}
+
 /**
  * Loads a backup into an empty database, and then what the binary logs say was written after it.
  *
  * @throws Error with a line for the person at the terminal.
  */
-export async function restoreBackup({ url, folder, logs, until }: RestoreOptions): Promise<Manifest> {
+export async function restoreBackup({ url, folder, logs, until }: RestoreOptions): Promise<Restored> {
   const manifest = readManifest(folder);
   const dump = join(folder, FILES.dump);
   if ((await digestOf(dump)) !== manifest.sha256) throw new Error(`${dump} foi alterado ou está pela metade.`);
   const files = logs === undefined ? [] : logFiles(logs, manifest);
   const version = await openEmpty(url);
-  const client = await findProgram('client', kindOf(version));
+  const kind = kindOf(version);
+  const client = await findProgram('client', kind);
+  const reader = files.length === 0 ? null : await findProgram('log', kind);
+  const end = reader === null ? null : await endOfLogs(reader, files, until);
   await withLogin(url, async (login) => {
     const load = async (sql: Readable): Promise<void> => {
       const args = [login, '--default-character-set=utf8mb4', '--max-allowed-packet=1G', databaseOf(url)];
@@ -45,12 +55,12 @@ export async function restoreBackup({ url, folder, logs, until }: RestoreOptions
       await loading.ended;
     };
     await load(chained(createReadStream(dump), createGunzip(), withoutDefiners()));
-    if (files.length === 0) return;
-    const reading = startPiped(await findProgram('log', kindOf(version)), logArguments(manifest, files, url, until));
+    if (reader === null) return;
+    const reading = startPiped(reader, logArguments(kind, manifest, files, url, until));
     await load(chained(reading.output, withoutDefiners()));
     await reading.ended;
   });
-  return manifest;
+  return { ...manifest, logs_ate: end?.toISOString() ?? null };
 }
 
 /** The streams as one, which fails with any of them. */
@@ -76,6 +86,7 @@ function logFiles(folder: string, { log_binario: position }: Manifest): string[]
 }
 
 function logArguments(
+  kind: ServerKind,
   { banco, log_binario: position }: Manifest,
   files: readonly string[],
   url: string,
@@ -84,6 +95,8 @@ function logArguments(
   const target = databaseOf(url);
   return [
     '--no-defaults',
+    // MySQL passes over transactions of an id that it has, as it has those of the dump's server, or refuses ids altogether. MariaDB does not.
+    ...(kind === 'mysql' ? ['--skip-gtids'] : []),
     // What is loaded shall not be logged as what came before it, should this server keep a log of its own.
     ...(target === banco ? [] : [`--rewrite-db=${banco}->${target}`]),
     `--database=${target}`,

@@ -43,9 +43,10 @@ export function comandosDeBackup(programa: Command, sessao: Sessao): void {
         ...(logs === undefined ? {} : { logs }),
         ...(ate === undefined ? {} : { ate }),
       });
-      const { esquecidos, migradas, segredos_fechados } = restaurada;
+      const { esquecidos, logs_ate, migradas, segredos_fechados } = restaurada;
       sessao.mostrar(json, restaurada, [
         `Restaurado o backup de ${restaurada.feito_em}${logs === undefined ? '' : ', e o que os logs têm depois dele'}.`,
+        ...(logs_ate === null ? [] : [`O último registro dos logs é de ${logs_ate}.`]),
         ...(migradas === 0 ? [] : [`Esquema trazido a esta versão (${contar(migradas, 'migração', 'migrações')}).`]),
         ...(esquecidos === null
           ? []

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Write } from '../escrita.ts';
@@ -10,9 +11,14 @@ interface DesbloqueioPassadoRow {
 const CONTRATO = columns<{ contrato_id: number }>('desbloqueios_confianca', { contrato_id: true });
 const DO_DESBLOQUEIO = columns<DesbloqueioPassadoRow>('desbloqueios_confianca', { id: true, contrato_id: true });
 
-export function createEncerramentoQueries(w: Write) {
+/** @param semEspera leaves out those whose end has to wait */
+export function createEncerramentoQueries(w: Write, semEspera: (query: Knex.QueryBuilder) => void) {
   const passados = (agora: Date) =>
-    w.from('desbloqueios_confianca').whereNull('encerrado_em').where('ate', '<', toDatabaseTime(agora));
+    w
+      .from('desbloqueios_confianca')
+      .whereNull('encerrado_em')
+      .where('ate', '<', toDatabaseTime(agora))
+      .modify(semEspera);
 
   return {
     /** Contracts whose unblock is over, the longest ago first, without a lock. */

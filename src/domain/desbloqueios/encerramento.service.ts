@@ -5,7 +5,7 @@ import { devemEmAtraso } from '../contratos/divida.service.ts';
 import { mover } from '../contratos/movimentos/movimentos.service.ts';
 import { travarContratos } from '../contratos/movimentos/travas.service.ts';
 import type { Write, WriteFor } from '../escrita.ts';
-import { bloqueiamDeNovo } from '../regua/ativa.service.ts';
+import { bloqueiamDeNovo, semEsperaDeRetorno } from '../regua/ativa.service.ts';
 import type { ProvedoresService } from '../provedores/provedores.service.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { CLIENTES_TAG, clienteTag, contratoTag } from '../tags.ts';
@@ -30,7 +30,7 @@ export function createEncerramentoService({ db, relogio, write, provedores }: En
     /**
      * Ends up to `limite` unblocks of a provider, in one transaction: a contract that owes something late is blocked for billing
      * again; one that was suspended meanwhile comes back blocked. Any other that is not `ativo` any more (cancelled, blocked by hand)
-     * stays as it is. Each is ended once, however many run at a time, and the number of statements does not depend on how many
+     * stays as it is. Who may be paid by a boleto of which the bank has yet to tell waits for its file. Each is ended once, however many run at a time, and the number of statements does not depend on how many
      * they are.
      *
      * @returns whether more may be waiting.
@@ -44,7 +44,7 @@ export function createEncerramentoService({ db, relogio, write, provedores }: En
 }
 
 async function encerrarEm(w: Write, provedor: Provedor, agora: Date, limite: number): Promise<{ mais: boolean }> {
-  const queries = createEncerramentoQueries(w);
+  const queries = createEncerramentoQueries(w, await semEsperaDeRetorno(w, provedor, agora));
   const ids = await queries.contratos(agora, limite);
   const { contratos: travados } = await travarContratos(w, ids, { pular: true });
   if (travados.length === 0) return { mais: false };

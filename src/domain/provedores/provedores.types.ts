@@ -48,6 +48,8 @@ export interface Provedor {
   readonly cnpj: string | null;
   /** Whether it lives in another cell by now; what is here of it is old. */
   readonly foiEmbora: boolean;
+  /** Whether it moves to another cell or from one, or has gone to one: it is only read here. */
+  readonly mudando: boolean;
   /** Whether subscribers may change their own contacts and address by the app. */
   readonly appEditaCadastro: boolean;
   readonly buscas: LimitesDeBusca;
@@ -128,6 +130,7 @@ export function paraProvedor(row: ProvedorRow): Provedor {
     fusoHorario: row.fuso_horario,
     cnpj: row.provedor_cnpj,
     foiEmbora: row.mudanca === 'foi',
+    mudando: row.mudanca !== null,
     appEditaCadastro: row.app_edita_cadastro === 1,
     buscas: {
       emVaoPorHora: row.buscas_em_vao_por_hora ?? LIMITES_DE_BUSCA.emVaoPorHora,

@@ -1,6 +1,9 @@
-import { hojeEm } from '../../brazil/calendario/datas.ts';
+import type { Knex } from 'knex';
+import { corteDoAtraso } from '../../brazil/calendario/calendario-bancario.ts';
+import { hojeEm, inicioDoDiaEm, somarDias } from '../../brazil/calendario/datas.ts';
 import { escreverHorario } from '../../brazil/calendario/horario.ts';
 import { columns, rowsOf } from '../../platform/mysql/columns.ts';
+import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import { sameTenant } from '../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import type { Write } from '../escrita.ts';
@@ -8,6 +11,7 @@ import type { Provedor } from '../provedores/provedores.types.ts';
 import { reabrirDesde } from '../tarefas/reabertura.service.ts';
 import { lerRegua } from './configuracao.queries.ts';
 import { REFERENCIA_DA_FATURA } from './dia/candidatas.queries.ts';
+import { conveniosSemRetorno, podemEstarPagos } from './dia/retornos.queries.ts';
 import { ULTIMA_HORA } from './regua.types.ts';
 
 const DE_QUEM = columns<{ cliente_id: number; contrato_id: number | null }>('f', {
@@ -67,4 +71,46 @@ export async function bloqueiamDeNovo<C extends { readonly id: number; readonly 
       naoPagas.has(id) ||
       bloqueadas.some((uma) => uma.contrato_id === id || (uma.contrato_id === null && uma.cliente_id === cliente_id)),
   );
+}
+
+/**
+ * The end of a trust unblock waits for so long for a bank's file: a Friday's payment is known on Wednesday where banks are closed from Saturday to
+ * Tuesday. Who uploads files ever later does not give everybody a connection without an end.
+ */
+const DIAS_DE_ESPERA = 5;
+
+/**
+ * Leaves out of a query of `desbloqueios_confianca` those whose contract may be paid by what a bank is about to tell: some of what it owes late has
+ * a boleto in an agreement whose file with the payments of the last business day is not here. One statement, with or without a ladder.
+ */
+export async function semEsperaDeRetorno(
+  w: Write,
+  provedor: Provedor,
+  agora: Date,
+): Promise<(query: Knex.QueryBuilder) => void> {
+  const { fusoHorario, regras } = provedor;
+  const hoje = hojeEm(fusoHorario, agora);
+  const faltam = await conveniosSemRetorno(w.tenant, provedor, hoje);
+  if (faltam.length === 0) return () => {};
+  const comBoleto = (faturas: Knex.QueryBuilder): Knex.QueryBuilder =>
+    faturas
+      .join('boletos as b', sameTenant('f', 'id', 'b', 'fatura_id'))
+      .where('f.grupo', 'aberta')
+      .where('f.vencimento', '<=', corteDoAtraso(hoje, regras.calendario))
+      .modify(podemEstarPagos(faltam, 'b'))
+      .select(w.tenant.db.raw('1'));
+  const doContrato = w.from('faturas as f').whereRaw('f.contrato_id = desbloqueios_confianca.contrato_id');
+  const causa = w.from('faturas as f').whereRaw('f.id = desbloqueios_confianca.fatura_causa_id');
+  const avulsas = w
+    .from('contratos as c')
+    .join('faturas as f', sameTenant('c', 'cliente_id', 'f', 'cliente_id'))
+    .whereRaw('c.id = desbloqueios_confianca.contrato_id')
+    .whereNull('f.contrato_id');
+  const limite = toDatabaseTime(inicioDoDiaEm(fusoHorario, somarDias(hoje, -DIAS_DE_ESPERA)));
+  return (query) =>
+    void query.where((q) => {
+      void q.where('ate', '<', limite).orWhere((ninguem) => {
+        for (const deles of [doContrato, causa, avulsas]) void ninguem.whereNotExists(comBoleto(deles.clone()));
+      });
+    });
 }

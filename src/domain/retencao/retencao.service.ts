@@ -4,6 +4,7 @@ import type { Relogio } from '../../platform/timing/relogio.ts';
 import type { Actor } from '../actor.ts';
 import type { ExpiracaoDeExtratosService } from '../extratos/expiracao.service.ts';
 import type { ConclusaoDeApagamentosService } from '../privacidade/apagamento/conclusao.service.ts';
+import { createTentativas } from '../por-provedor.ts';
 import { encerrarSilenciosos } from '../registros/silencio.service.ts';
 import { apagarAntigas } from './retencao.queries.ts';
 import { GUARDAS } from './retencao.types.ts';
@@ -30,6 +31,8 @@ export function createRetencaoService({ db, relogio, extratos, apagamentos }: Re
     /**
      * Resolves to the rows deleted, by table, the extracts whose files were, and the persons of whom more was erased; ends early, with what
      * it did, once aborted.
+     *
+     * @throws AggregateError in the end, where it failed for some providers: what the law sets a day for waits for nobody's files
      */
     async limpar(actor: Actor, signal: AbortSignal): Promise<Readonly<Record<string, number>>> {
       const apagadas: Record<string, number> = {};
@@ -46,8 +49,14 @@ export function createRetencaoService({ db, relogio, extratos, apagamentos }: Re
         }
         apagadas[guarda.tabela] = total;
       }
-      apagadas['extratos_removidos'] = await extratos.expirar(actor, signal);
-      apagadas['titulares_apagados'] = await apagamentos.concluir(actor, signal);
+      const partes = createTentativas();
+      apagadas['extratos_removidos'] = await partes.tentar('extratos', async () => extratos.expirar(actor, signal), 0);
+      apagadas['titulares_apagados'] = await partes.tentar(
+        'titulares',
+        async () => apagamentos.concluir(actor, signal),
+        0,
+      );
+      partes.terminar();
       return apagadas;
     },
   };

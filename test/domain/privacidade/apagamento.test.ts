@@ -349,3 +349,24 @@ test.serial('toda tabela que leva a um titular é apagada, ou se diz por que nã
   const tratadas = PARTES.flatMap(({ tabelas }) => tabelas);
   t.deepEqual([...tratadas, ...Object.keys(FORA_DO_APAGAMENTO)].toSorted(), await tabelasDeTitular(api));
 });
+
+test.serial('o que falha de um provedor não deixa para depois o que a lei manda apagar nos outros', async (t) => {
+  const [falha, fica] = [await fabrica.provedor(), await fabrica.provedor()];
+  for (const provedor of [falha, fica]) {
+    await apagar(provedor, (await criarTitular(api, fabrica, provedor)).cliente);
+  }
+  relogio.definir('2032-01-02T15:00:00.000Z');
+  const { db, write, provedores } = api.container;
+  const conclusao = createConclusaoDeApagamentosService({
+    db,
+    relogio,
+    provedores,
+    write: async (actor, provedor, trabalho) => {
+      if (provedor === falha) throw new Error('parou');
+      return write(actor, provedor, trabalho);
+    },
+  });
+  await t.throwsAsync(conclusao.concluir(AUTOR, NUNCA), { message: `provedor ${falha}: parou` });
+  t.deepEqual(await ondeEsta(fica), []);
+  t.not((await ondeEsta(falha)).length, 0);
+});

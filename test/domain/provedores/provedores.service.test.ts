@@ -38,6 +38,7 @@ test('um provedor novo tem as regras de cobrança padrão: multa de 2 %, juros d
     fusoHorario: 'America/Manaus',
     cnpj: null,
     foiEmbora: false,
+    mudando: false,
     appEditaCadastro: true,
     buscas: { emVaoPorHora: 30, clientesPorHora: 300 },
     contas: [{ ...SEM_NADA, id: criado.contas[0]!.id }],

@@ -214,6 +214,7 @@ function provedorDe({ regras }: Pick<Historia, 'regras'>): Provedor {
     fusoHorario: FUSO,
     cnpj: null,
     foiEmbora: false,
+    mudando: false,
     contas: [],
     regras: {
       ...regras,

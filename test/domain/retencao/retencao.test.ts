@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { mkdir, rm, symlink } from 'node:fs/promises';
+import path from 'node:path';
 import test from 'ava';
 import { createConclusaoDeApagamentosService } from '../../../src/domain/privacidade/apagamento/conclusao.service.ts';
 import { createRetencaoService } from '../../../src/domain/retencao/retencao.service.ts';
@@ -463,3 +465,38 @@ test.serial('cada tabela é percorrida pelo índice da sua idade e apagada pela 
     );
   }
 });
+
+test.serial(
+  'o provedor que mudou de célula, e aquele cujos arquivos falham, não param a limpeza dos outros',
+  async (t) => {
+    const [foi, falha, fica] = [await fabrica.provedor(), await fabrica.provedor(), await fabrica.provedor()];
+    for (const provedor_id of [foi, falha, fica]) {
+      const velho = { provedor_id, dia: '2026-01-01', situacao: 'pronto', criado_em: '2026-01-01 06:00:00.000' };
+      await api.dono('extratos').insert(velho);
+    }
+    await api.dono('provedores').where({ id: foi }).update({ mudanca: 'foi' });
+    // A folder that cannot be read.
+    await mkdir(api.extratos, { recursive: true });
+    await symlink(String(falha), path.join(api.extratos, String(falha)));
+    const { db, write, extratos, provedores } = api.container;
+    const conclusao = createConclusaoDeApagamentosService({ db, write, relogio, provedores });
+    let concluidos = 0;
+    const apagamentos: typeof conclusao = {
+      concluir: async (...como) => {
+        concluidos += 1;
+        return conclusao.concluir(...como);
+      },
+    };
+    const error = await t.throwsAsync(
+      createRetencaoService({ db, relogio, extratos, apagamentos }).limpar(AUTOR, NUNCA),
+    );
+    t.true(error?.message.startsWith(`extratos: provedor ${falha}: ELOOP`), error?.message);
+    t.is(concluidos, 1);
+    const situacoes = await Promise.all(
+      [foi, falha, fica].map(async (provedor_id) => api.dono('extratos').where({ provedor_id }).pluck('situacao')),
+    );
+    t.deepEqual(situacoes, [['pronto'], ['pronto'], ['removido']]);
+    await rm(path.join(api.extratos, String(falha)));
+    t.is((await limpar())['extratos_removidos'], 1);
+  },
+);

@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import { centavos } from '../../../src/brazil/dinheiro/dinheiro.ts';
 import { atorDoReceptor } from '../../../src/domain/actor.ts';
 import { createEncerramentoService } from '../../../src/domain/desbloqueios/encerramento.service.ts';
 import { createRecebimentosService } from '../../../src/domain/recebimentos/recebimentos.service.ts';
+import { createTenantWriter } from '../../../src/platform/mysql/tenant.ts';
 import { AUTOR } from '../../support/autor.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
@@ -384,7 +386,7 @@ test.serial('o número de comandos não depende de quantos são', async (t) => {
   };
   const poucos = await contar(2);
   t.is(await contar(40), poucos);
-  t.true(poucos <= 25, String(poucos));
+  t.true(poucos <= 26, String(poucos));
 });
 
 test.serial(
@@ -417,3 +419,89 @@ test.serial(
     }
   },
 );
+
+/** A registered boleto of each of some contracts' invoices, and an agreement of which a file came on the Friday. */
+async function comBoletos(c: Cenario, contratos: readonly number[]) {
+  const escritor = createTenantWriter(api.dono, c.provedor);
+  const insert = async (tabela: string, linha: object): Promise<number> => escritor.insert(tabela, linha);
+  const cobrador_id = await insert('cobradores', { nome: 'Banco', padrao: 0 });
+  const convenio_id = await insert('convenios_bancarios', {
+    cobrador_id,
+    nome: 'Sicoob',
+    banco: '756',
+    formato: '240',
+    agencia: '3069',
+    agencia_dv: '4',
+    conta: '12345678',
+    conta_dv: '9',
+    carteira: '1',
+    codigo: '828190',
+  });
+  const faturas = await api.dono('faturas').whereIn('contrato_id', contratos).pluck('id');
+  for (const fatura_id of faturas) {
+    await insert('boletos', {
+      fatura_id,
+      convenio_id,
+      numero: String(fatura_id),
+      situacao: 'registrado',
+      valor: '99.90',
+      vencimento: '2026-11-10',
+      criado_em: '2026-11-01 12:00:00.000',
+    });
+  }
+  /** A file that came and was applied at 11 in UTC of a day by which it is dated. */
+  const retorno = async (dia: string): Promise<number> =>
+    insert('retornos', {
+      convenio_id,
+      nome: 'cobranca.ret',
+      sha256: randomBytes(32),
+      gravado_em: dia,
+      linhas: 0,
+      partes: 0,
+      contas: '{}',
+      recebido_em: `${dia} 11:00:00.000`,
+      concluido_em: `${dia} 11:00:00.000`,
+    });
+  await retorno('2026-11-20');
+  return { retorno };
+}
+
+for (const paga of [false, true]) {
+  test.serial(
+    `quem tem boleto espera o retorno do último dia útil, ativo e sem desbloqueio em vigor (${paga ? 'pago' : 'não pago'})`,
+    async (t) => {
+      const c = await cenario();
+      const { retorno } = await comBoletos(c, c.contratos);
+      relogio.definir(DEPOIS);
+      await encerrar();
+      t.like(await ler(c, 1), { situacao: 'ativo', desbloqueio_confianca: { ativo: false, ate: null } });
+      t.is((await rastros(c)).desbloqueios[0].encerrado_em, null);
+      const outro = await api.pedir('POST', `/contratos/${c.contrato}/desbloqueio-confianca`, { chave: c.chave });
+      t.deepEqual([outro.status, outro.corpo.erro?.codigo], [422, 'contrato_nao_bloqueado']);
+
+      relogio.definir('2026-11-24T12:00:00.000Z');
+      await retorno('2026-11-24');
+      if (paga) await api.dono('faturas').where({ contrato_id: c.contrato }).update({ situacao: 'paga' });
+      await encerrar();
+      t.is((await ler(c, 1)).situacao, paga ? 'ativo' : 'bloqueado');
+      t.is((await rastros(c)).desbloqueios[0].encerrado_em, '2026-11-24 02:59:59.999');
+    },
+  );
+}
+
+test.serial('quem espera um retorno não segura os outros, e o que não vem não se espera para sempre', async (t) => {
+  const c = await cenario({ contratos: 3 });
+  const [comBoleto, ultimo] = [c.contratos.slice(0, 2), c.contratos[2]!];
+  await comBoletos(c, comBoleto);
+  relogio.definir(DEPOIS);
+  t.deepEqual(await servicos()[0]!.encerrar(AUTOR, c.provedor, 2), { mais: false });
+  t.is((await ler({ ...c, contrato: ultimo })).situacao, 'bloqueado');
+  for (const [quando, situacao] of [
+    ['2026-11-28T12:00:00.000Z', 'ativo'],
+    ['2026-11-29T03:00:00.000Z', 'bloqueado'],
+  ] as const) {
+    relogio.definir(quando);
+    await encerrar();
+    for (const contrato of comBoleto) t.is((await ler({ ...c, contrato })).situacao, situacao);
+  }
+});

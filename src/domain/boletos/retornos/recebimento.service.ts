@@ -238,6 +238,15 @@ async function gravarLinhas(w: Write, retornoId: number, feitas: readonly LinhaF
   );
 }
 
+/** The newest day of payments, with those of some lines: how far the file goes, whatever its header says. None can be newer than the file. */
+function pagoAte({ pago_ate, gravado_em, recebido_em }: RetornoRow, feitas: readonly LinhaFeita[]): string | null {
+  const ultimo = gravado_em ?? recebido_em.slice(0, 10);
+  return feitas.reduce((novo: string | null, { ocorrencia: { classe, pagoEm } }) => {
+    const conta = classe === 'liquidado' && pagoEm !== null && pagoEm <= ultimo && pagoEm > (novo ?? '');
+    return conta ? pagoEm : novo;
+  }, pago_ate);
+}
+
 /** Notes a part as done; with the last one the file is, and its parts, which are in its lines, go. */
 async function avancar(w: Write, row: RetornoRow, feitas: readonly LinhaFeita[], agora: Date): Promise<RetornoRow> {
   const contas: Record<string, number> = { ...jsonColumn<Contas>(row.contas ?? {}) };
@@ -248,6 +257,7 @@ async function avancar(w: Write, row: RetornoRow, feitas: readonly LinhaFeita[],
     feitas: ordem,
     ...SEM_FALHA,
     contas: JSON.stringify(contas),
+    pago_ate: pagoAte(row, feitas),
     concluido_em: ultima ? toDatabaseTime(agora) : null,
   });
   await w.delete('retornos_partes', (q) => void q.where({ retorno_id: row.id, ordem: row.feitas }));

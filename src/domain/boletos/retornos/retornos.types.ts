@@ -29,6 +29,7 @@ export interface RetornoRow {
   convenio_id: number;
   nome: string;
   gravado_em: string | null;
+  pago_ate: string | null;
   linhas: number;
   partes: number;
   feitas: number;
@@ -44,6 +45,7 @@ export const COLUNAS_DO_RETORNO = columns<RetornoRow>('retornos', {
   convenio_id: true,
   nome: true,
   gravado_em: true,
+  pago_ate: true,
   linhas: true,
   partes: true,
   feitas: true,

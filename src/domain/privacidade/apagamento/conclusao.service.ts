@@ -5,6 +5,7 @@ import type { Relogio } from '../../../platform/timing/relogio.ts';
 import type { Actor } from '../../actor.ts';
 import { Recusa } from '../../erros.ts';
 import type { WriteFor } from '../../escrita.ts';
+import { createTentativas } from '../../por-provedor.ts';
 import type { ProvedoresService } from '../../provedores/provedores.service.ts';
 import { apagarCliente } from './apagar.service.ts';
 import { apagadosPorConcluir } from './vencidos.queries.ts';
@@ -36,12 +37,17 @@ export function createConclusaoDeApagamentosService({ db, write, relogio, proved
   }
 
   return {
-    /** Resolves to how many persons lost something more; ends early, with what it did, once aborted. */
+    /**
+     * Resolves to how many persons lost something more; ends early, with what it did, once aborted.
+     *
+     * @throws AggregateError in the end, where it failed for some of them
+     */
     async concluir(actor: Actor, signal: AbortSignal): Promise<number> {
       // The day that has begun everywhere in Brazil: it decides who is looked at, the provider's own date what goes.
       const dia = somarDias(relogio.agora().toISOString().slice(0, 10) as Data, -1);
       // Those that stay among them: they are passed over until tomorrow.
       const parados = new Set<number>();
+      const tentativas = createTentativas();
       let concluidos = 0;
       while (!signal.aborted) {
         const todos = await apagadosPorConcluir(db, dia, POR_LOTE + parados.size);
@@ -49,10 +55,13 @@ export function createConclusaoDeApagamentosService({ db, write, relogio, proved
         if (lote.length === 0) break;
         for (const { provedor_id: provedorId, id } of lote) {
           if (signal.aborted) break;
-          if (await concluirUm(actor, provedorId, id)) concluidos += 1;
+          const um = async (): Promise<boolean> => concluirUm(actor, provedorId, id);
+          const foi = await tentativas.tentar(`provedor ${provedorId}`, um, false);
+          if (foi) concluidos += 1;
           else parados.add(id);
         }
       }
+      tentativas.terminar();
       return concluidos;
     },
   };

@@ -19,6 +19,7 @@ import { destinatarios, dizer, registrar, rescindivelDesde } from './registro.ts
 import type { PassoNovo } from './registro.ts';
 import { avisoCaducou } from '../juizo.regras.ts';
 import { MINIMOS_DA_REGUA } from '../regua.types.ts';
+import { esperamRetorno } from './retornos.queries.ts';
 
 interface Devedor {
   readonly contrato: ContratoTravado;
@@ -57,6 +58,13 @@ async function devedores({ w, provedor, dia }: Rodada, ids: readonly number[]): 
     .where('vencimento', '<=', corte)
     .orderBy(['vencimento', 'id']);
   const faturas = await apurarFaturas(w.tenant, provedor, dia, await rowsOf(atrasadas, COLUNAS_DA_FATURA));
+  // A payer whom the bank has yet to tell of would stay cancelled: what comes later releases only who is blocked.
+  const semRetorno = await esperamRetorno(
+    w.tenant,
+    provedor,
+    dia,
+    faturas.map(({ id }) => id),
+  );
   const porCliente = groupBy(faturas, ({ clienteId }) => clienteId);
   return contratos.flatMap((contrato): Devedor[] => {
     const { id, cliente_id: clienteId } = contrato;
@@ -66,7 +74,8 @@ async function devedores({ w, provedor, dia }: Rodada, ids: readonly number[]): 
       retido.pausado({ clienteId, contratoId: id }, true) ||
       retido.prometeu(id) ||
       retido.acordoEmDia(clienteId) ||
-      retido.processando(clienteId);
+      retido.processando(clienteId) ||
+      dele.some((fatura) => semRetorno.has(fatura.id));
     if (referencia === null || dele.length === 0 || retem) return [];
     const bloqueadoEm = hojeEm(provedor.fusoHorario, fromDatabaseTime(referencia));
     return [{ contrato, referencia, bloqueadoEm, faturas: dele }];

@@ -17,7 +17,7 @@ import { acoesDaLista, filtroDaEntrega, tabelaDePassos } from './passos.ts';
 
 /** Which agreements' files are awaited, and what that holds up. */
 const faltaRetorno = (convenios: readonly string[]): string =>
-  `Falta receber ou aplicar o retorno de hoje de ${convenios.join(', ')}. Até lá, ninguém é bloqueado por fatura com boleto registrado nele, porque o pagamento pode estar no arquivo; aplicado até as 20 horas, a régua de hoje continua.`;
+  `Falta receber ou aplicar o retorno de hoje de ${convenios.join(', ')}. Um arquivo datado do último dia útil que não tem pagamento dele pode ser o do dia anterior, e não conta. Até lá, ninguém é bloqueado nem rescindido por fatura com boleto registrado nele, porque o pagamento pode estar no arquivo; aplicado até as 20 horas, a régua de hoje continua.`;
 
 /** What the ladder does today. */
 export async function telaDeHoje(
