@@ -11,8 +11,12 @@ import type { Snapshot } from './snapshot.ts';
 /** Which window was full when a request was refused: that of its key, or that of its network. */
 export type RefusalReason = 'chave' | 'rede' | 'conta';
 
+/** What a process is there for. */
+export type Role = 'api' | 'worker';
+
 export interface MetricsDeps {
   readonly db: Db;
+  readonly roles: readonly Role[];
   /** What the response cache holds. */
   readonly cacheSize: () => { bytes: number; entries: number };
 }
@@ -49,7 +53,7 @@ export interface Metrics {
  * What one process measures. Recording costs a few additions of numbers; objects and text are created only for a
  * scrape.
  */
-export function createMetrics({ db, cacheSize }: MetricsDeps): Metrics {
+export function createMetrics({ db, roles, cacheSize }: MetricsDeps): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const requests = createHistogram('malha_http_request_duration_seconds', 'Requests by route pattern and status.');
@@ -119,7 +123,15 @@ export function createMetrics({ db, cacheSize }: MetricsDeps): Metrics {
   );
   gauge('malha_cache_bytes', 'Bytes that the response caches hold.', () => cacheSize().bytes);
   gauge('malha_cache_entries', 'Responses that the response caches hold.', () => cacheSize().entries);
-  gauge('malha_processes', 'Processes that answer.', () => 1);
+  void new Gauge({
+    name: 'malha_processes',
+    help: 'Processes that answer, by what they are there for; one may be there for both.',
+    labelNames: ['papel'],
+    registers,
+    collect() {
+      for (const papel of roles) this.set({ papel }, 1);
+    },
+  });
   gauge('malha_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss());
   void new Gauge({
     name: 'malha_gate_mode',
