@@ -364,6 +364,9 @@ test.serial(
     const comEles = await restaurar('por_enviar', '--enviar-pendentes');
     t.notRegex(comEles.stdout, /não saem/u);
     t.deepEqual(comEles.estados, antes);
+    // Their secrets are none.
+    for (const tabela of ['webhook_entregas', 'webhook_mensagens', 'webhooks', 'push_dispositivos'])
+      await origem.dono(tabela).delete();
   },
 );
 
