@@ -17,6 +17,7 @@ import { createGate } from '../../platform/gate/gate.ts';
 import { createLiveHub } from '../../platform/live/hub.ts';
 import { createLivePublisher } from '../../platform/live/publisher.ts';
 import { createLogger } from '../../platform/logger.ts';
+import { createPortes } from '../../domain/provedores/portes.ts';
 import { createMetrics } from '../../platform/metrics/metrics.ts';
 import type { Role } from '../../platform/metrics/metrics.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
@@ -85,7 +86,9 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
   const db = createDatabase({ url: databaseUrl, pool: config.MALHA_POOL, announces: true });
   const numbering = createDatabase({ url: databaseUrl, pool: 1 });
   const redis = createRedis(redisUrl, 'gate', (error) => logger.debug({ err: error }, 'redis'));
-  const measured = createMetrics({ db, roles, cacheSize: () => cache.size });
+  const portes = createPortes(db);
+  const tenants = { classOf: (id: number) => portes.de(id), refresh: async () => portes.atualizar() };
+  const measured = createMetrics({ db, roles, tenants, cacheSize: () => cache.size });
   const metrics = tracing === null ? measured : namingSpans(measured, tracing);
   tracing?.watchQueries(db);
   const readiness = createReadiness({ db, mode: () => gate.mode });

@@ -46,8 +46,8 @@ const ESPERAS = expressions<EsperasRow>({
  */
 export async function situacaoDasEsperas(db: Db, agora: Date): Promise<Esperas> {
   const [row] = await rowsOfSql(db, ESPERAS, (colunas) => `SELECT ${colunas}`);
-  const desde = (instante: string | null | undefined): number | null => {
-    const ms = instante == null ? -1 : agora.getTime() - fromDatabaseTime(instante).getTime();
+  const desde = (instante: string | null = null): number | null => {
+    const ms = instante === null ? -1 : agora.getTime() - fromDatabaseTime(instante).getTime();
     return ms < 0 ? null : ms;
   };
   return {
