@@ -8,8 +8,10 @@ RUN npm run build && npm prune --omit=dev && sh docker/enxugar.sh node_modules
 
 FROM node:24-bookworm-slim AS service
 # One helper thread for V8: more collect garbage at full priority, beside the event loop. See docs/adr/0008 and 0012.
-ENV NODE_ENV=production HOST=0.0.0.0 NODE_OPTIONS=--v8-pool-size=1
+ENV NODE_ENV=production HOST=0.0.0.0 NODE_OPTIONS=--v8-pool-size=1 MALHA_DATA_DIR=/var/lib/malha
 WORKDIR /app
+# /app is root's. A volume takes the owner of the folder that it covers when it is first used.
+RUN mkdir -p /var/lib/malha/extratos && chown -R node:node /var/lib/malha
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 # What runs, and neither tests nor benches.

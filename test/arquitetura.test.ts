@@ -153,6 +153,8 @@ const ENTRE_INQUILINOS = [
   'src/domain/recebimentos/identificacao/pendentes.queries.ts',
   // It finds the persons of whom a job has more to erase.
   'src/domain/privacidade/apagamento/vencidos.queries.ts',
+  // It tells the operator of queues of all tenants that stand.
+  'src/domain/tarefas/esperas.queries.ts',
   // They publish the outbox of every tenant, and give it to its consumers.
   'src/domain/eventos/publicacao.service.ts',
   'src/platform/mysql/outbox-consumer.ts',

@@ -65,4 +65,18 @@ test('em compose.yaml só conhecem o dono quem migra e o backup, e este só roda
   const backup = servicos.find((texto) => texto.startsWith('backup:'))!;
   t.regex(backup, /\n {4}profiles: \[backup\]\n/);
   t.regex(backup, /\n {4}restart: 'no'\n/);
+  // What migrates makes tables, and a backup is restored into a database without any.
+  t.regex(backup, /\n {4}depends_on:\n {6}database: .+\n {6}redis: .+\n {4}\w/);
+});
+
+test('em compose.yaml quem faz os extratos e quem os entrega têm a mesma pasta, que é do usuário da imagem', (t) => {
+  const servicos = readFileSync(join(RAIZ, 'compose.yaml'), 'utf8').split(/^ {2}(?=[\w-]+:$)/m);
+  const comPasta = servicos.filter((texto) => texto.includes('volumes: [extratos:/var/lib/malha/extratos]'));
+  t.deepEqual(
+    comPasta.map((texto) => texto.split(':')[0]),
+    ['api', 'worker'],
+  );
+  const imagem = readFileSync(join(RAIZ, 'Dockerfile'), 'utf8');
+  t.regex(imagem, /MALHA_DATA_DIR=\/var\/lib\/malha$/m);
+  t.true(imagem.indexOf('mkdir -p /var/lib/malha/extratos && chown -R node:node') < imagem.indexOf('USER node'));
 });

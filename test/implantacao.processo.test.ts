@@ -1,17 +1,29 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { findBinary } from '../src/local/binaries/find-binary.ts';
+import { LONGEST_STEP_MS } from '../src/platform/process/shutdown.ts';
 import { criarApi, enviar } from './support/api.ts';
 import type { Api } from './support/api.ts';
 import { urlDoDono } from './support/banco.ts';
 import { ate } from './support/espera.ts';
 import { criarFabrica } from './support/fabrica.ts';
-import { lerMedidas } from './support/metricas.ts';
+import { lerMedidas, medir, pids } from './support/metricas.ts';
 import { executar, metricasDe } from './support/processo.ts';
 import { programa } from './support/programas.ts';
 
@@ -33,6 +45,15 @@ const COPIADOS = [...ler('Dockerfile').matchAll(/^COPY --from=build \/app\/(\S+)
   ([, de = '', para = '']) => ({ de, para: para === '' ? de : para }),
 );
 
+function copiarPrograma(pasta: string): void {
+  for (const { de, para } of COPIADOS) {
+    mkdirSync(path.dirname(path.join(pasta, para)), { recursive: true });
+    // Copies, because a link leads its modules back to where they came from; of the packages there are too many.
+    if (de === 'node_modules') symlinkSync(path.join(RAIZ, de), path.join(pasta, para));
+    else cpSync(path.join(RAIZ, de), path.join(pasta, para), { recursive: true });
+  }
+}
+
 test('o que a imagem leva do programa basta para servir e trabalhar, e para com SIGTERM', async (t) => {
   t.true(COPIADOS.length >= 7);
   t.deepEqual(
@@ -41,12 +62,7 @@ test('o que a imagem leva do programa basta para servir e trabalhar, e para com 
   );
   const imagem = mkdtempSync(path.join(tmpdir(), 'malha-imagem-'));
   t.teardown(() => rmSync(imagem, { recursive: true, force: true }));
-  for (const { de, para } of COPIADOS) {
-    mkdirSync(path.dirname(path.join(imagem, para)), { recursive: true });
-    // Copies, because a link leads its modules back to where they came from; of the packages there are too many.
-    if (de === 'node_modules') symlinkSync(path.join(RAIZ, de), path.join(imagem, para));
-    else cpSync(path.join(RAIZ, de), path.join(imagem, para), { recursive: true });
-  }
+  copiarPrograma(imagem);
   const cli = path.join(imagem, 'dist/src/cli.js');
   const env = {
     DATABASE_URL: api.databaseUrl,
@@ -94,7 +110,7 @@ test('cada medida que alertas e painel do Grafana pedem é uma que o programa mo
   let texto = '';
   await ate(async () => {
     texto = (await enviar({ host: '127.0.0.1', port: metricasDe(porta), path: '/metrics', agent: false })).texto;
-    return /malha_jobs_total\{.*outcome="falhou"/.test(texto) && texto.includes('malha_filas_acessiveis 1');
+    return texto.includes('malha_job_duration_seconds_count{') && texto.includes('malha_filas_acessiveis 1');
   }, 60_000);
   const mostradas = [...lerMedidas(texto).keys()];
   const paineis = (JSON.parse(ler('deploy/grafana/malha.json')) as { panels: Painel[] }).panels;
@@ -117,10 +133,129 @@ test('cada medida que alertas e painel do Grafana pedem é uma que o programa mo
   t.is(await servico.parar(), 0);
 });
 
-test('promtool aceita os alertas', async (t) => {
+test('promtool aceita os alertas, e o exemplo de como medir', async (t) => {
   const promtool = await programa('promtool');
   const { stdout } = await rodar(promtool, ['check', 'rules', path.join(RAIZ, 'deploy/prometheus/malha.rules.yml')]);
   t.regex(stdout, /SUCCESS: \d+ rules found/);
+  const exemplo = await rodar(promtool, ['check', 'config', path.join(RAIZ, 'deploy/prometheus/prometheus.yml')]);
+  t.regex(exemplo.stdout, /prometheus\.yml is valid/);
+});
+
+/** By alert, what is measured all the time, and whether that alert then fires. */
+const DISPARAM: readonly (readonly [alerta: string, series: Readonly<Record<string, number>>, dispara: boolean])[] = [
+  ['MalhaForaDoAr', { 'malha_processes{papel="worker"}': 1 }, true],
+  ['MalhaForaDoAr', { 'malha_processes{papel="api"}': 1 }, false],
+  ['MalhaSemWorker', { 'malha_processes{papel="api"}': 2 }, true],
+  ['MalhaSemWorker', { 'malha_processes{papel="worker"}': 1 }, false],
+  ['MalhaAlvoForaDoAr', { 'up{job="malha"}': 0 }, true],
+  ['MalhaAlvoForaDoAr', { 'up{job="outro"}': 0 }, false],
+  ['MalhaFilaParada', { 'malha_queue_oldest_waiting_seconds{queue="rotina"}': 300 }, true],
+  ['MalhaCorreioParado', { malha_mail_oldest_due_seconds: 3600 }, true],
+  ['MalhaCorreioParado', { malha_mail_oldest_due_seconds: 60 }, false],
+  ['MalhaEventosParados', { malha_outbox_oldest_seconds: 600 }, true],
+  ['MalhaPspParado', { malha_psp_oldest_due_seconds: 3600 }, true],
+  ['MalhaRetornosComFalha', { malha_bank_files_failing: 1 }, true],
+  ['MalhaRetornosComFalha', { malha_bank_files_failing: 0 }, false],
+];
+
+for (const [alerta, series, dispara] of DISPARAM) {
+  test(`${alerta} ${dispara ? 'dispara' : 'não dispara'} com ${JSON.stringify(series)}`, async (t) => {
+    const pasta = mkdtempSync(path.join(tmpdir(), 'malha-alertas-'));
+    t.teardown(() => rmSync(pasta, { recursive: true, force: true }));
+    const caso = {
+      rule_files: [path.join(RAIZ, 'deploy/prometheus/malha.rules.yml')],
+      evaluation_interval: '1m',
+      tests: [
+        {
+          interval: '1m',
+          input_series: Object.entries(series).map(([serie, valor]) => ({ series: serie, values: `${valor}x60` })),
+          promql_expr_test: [
+            {
+              expr: `count(ALERTS{alertname="${alerta}",alertstate="firing"}) or vector(0)`,
+              eval_time: '30m',
+              exp_samples: [{ labels: '{}', value: dispara ? 1 : 0 }],
+            },
+          ],
+        },
+      ],
+    };
+    // JSON is YAML.
+    writeFileSync(path.join(pasta, 'caso.yml'), JSON.stringify(caso));
+    await t.notThrowsAsync(rodar(await programa('promtool'), ['test', 'rules', path.join(pasta, 'caso.yml')]));
+  });
+}
+
+test('o prazo de parar de cada unidade e de cada container passa do passo mais longo de uma parada', (t) => {
+  const prazos = [
+    ...['malha', 'malha-worker'].map((nome) => /^TimeoutStopSec=(\d+)$/m.exec(ler(`deploy/systemd/${nome}.service`))),
+    /^ {2}stop_grace_period: (\d+)s$/m.exec(ler('compose.yaml')),
+  ].map((achado) => Number(achado?.[1]));
+  t.true(
+    prazos.every((segundos) => segundos * 1000 > 2 * LONGEST_STEP_MS),
+    prazos.join(),
+  );
+});
+
+test('a unidade do backup tira os de mais de catorze dias, e o resto fica', async (t) => {
+  const pasta = mkdtempSync(path.join(tmpdir(), 'malha-velhos-'));
+  t.teardown(() => rmSync(pasta, { recursive: true, force: true }));
+  for (const [nome, dias] of [
+    ['malha-backup/2026-11-01T0330', 15],
+    ['malha-backup/2026-11-20T0330', 2],
+    ['malha-binlog/bin.000001', 20],
+    ['malha-binlog/bin.000002', 14],
+  ] as const) {
+    const feito = path.join(pasta, nome);
+    mkdirSync(path.dirname(feito), { recursive: true });
+    if (nome.startsWith('malha-backup')) mkdirSync(feito);
+    writeFileSync(nome.startsWith('malha-backup') ? path.join(feito, 'manifesto.json') : feito, '');
+    const quando = Date.now() / 1000 - dias * 86_400 - 60;
+    utimesSync(feito, quando, quando);
+  }
+  const comandos = [...ler('deploy/systemd/malha-backup.service').matchAll(/^ExecStartPost=(.+)$/gm)];
+  t.is(comandos.length, 2);
+  for (const [, comando = ''] of comandos) {
+    const [programaDele = '', ...argumentos] = comando.replaceAll('/var/lib', pasta).split(' ');
+    await rodar(programaDele, argumentos);
+  }
+  t.deepEqual(readdirSync(path.join(pasta, 'malha-backup')), ['2026-11-20T0330']);
+  t.deepEqual(readdirSync(path.join(pasta, 'malha-binlog')), ['bin.000002']);
+});
+
+test('SIGUSR2 põe os processos na versão a que o nome do programa leva agora, e até lá um que morre volta na de antes', async (t) => {
+  const pasta = mkdtempSync(path.join(tmpdir(), 'malha-versoes-'));
+  t.teardown(() => rmSync(pasta, { recursive: true, force: true }));
+  for (const versao of ['1', '2']) copiarPrograma(path.join(pasta, `malha-${versao}`));
+  const segunda = path.join(pasta, 'malha-2/dist/src/cli.js');
+  writeFileSync(segunda, `console.log('versão dois');\n${readFileSync(segunda, 'utf8')}`);
+  const levarA = (versao: string): void => {
+    symlinkSync(`malha-${versao}`, path.join(pasta, 'novo'));
+    renameSync(path.join(pasta, 'novo'), path.join(pasta, 'malha'));
+  };
+  levarA('1');
+  const env = {
+    DATABASE_URL: api.databaseUrl,
+    REDIS_URL: api.redisUrl,
+    MALHA_DATA_DIR: path.join(pasta, 'dados'),
+    NODE_ENV: 'production',
+    MALHA_CHAVE_MESTRA: 'a1'.repeat(32),
+  };
+  const cli = path.join(pasta, 'malha/dist/src/cli.js');
+  const pronto = /Malha em http:\/\/127\.0\.0\.1:(\d+)/;
+  const servico = await executar('serve', env, pronto, undefined, ['--processos', '1'], cli);
+  t.teardown(async () => servico.parar('SIGKILL'));
+  const medidas = async () => medir(metricasDe(Number(servico.achado)));
+  const [primeiro = 0] = pids(await medidas());
+  process.kill(primeiro, 'SIGKILL');
+  await ate(async () => {
+    const [vivo = primeiro] = pids(await medidas());
+    return vivo !== primeiro;
+  }, 60_000);
+  t.false(servico.linhas.includes('versão dois'));
+  levarA('2');
+  process.kill(servico.pid, 'SIGUSR2');
+  await servico.disse(/^versão dois$/);
+  t.is(await servico.parar(), 0);
 });
 
 test('systemd aceita as suas unidades', async (t) => {

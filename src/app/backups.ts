@@ -1,7 +1,13 @@
 import path from 'node:path';
 import { TERMINAL } from '../domain/actor.ts';
+import { AVISOS_DE_SEGURANCA } from '../domain/acessos/avisos/seguranca.service.ts';
+import { SEGUNDAS_VIAS_POR_EMAIL } from '../domain/faturas/envio/correio.service.ts';
+import { CONSUMIDOR_DE_PUSH } from '../domain/push/mensagens/consumo.service.ts';
+import { REGUA_POR_EMAIL } from '../domain/regua/correio.service.ts';
+import { encerrarPorEnviar } from '../domain/tarefas/por-enviar.ts';
+import { CONSUMIDOR as WEBHOOKS } from '../domain/webhooks/mensagens/mensagens.service.ts';
 import { chavesDosSegredos } from '../domain/segredos/guardados.service.ts';
-import type { Copia, CopiaRestaurada } from '../cli/sessao.ts';
+import type { ComoRestaurar, Copia, CopiaRestaurada } from '../cli/sessao.ts';
 import { CommandError } from '../local/processes/run-command.ts';
 import type { ProvidedServers } from '../local/provide.ts';
 import type { Config } from '../platform/config.ts';
@@ -11,10 +17,14 @@ import { relogioDoSistema } from '../platform/timing/relogio.ts';
 import { createContainer } from './compose/container.ts';
 import { serversOf, updateSchema } from './servers.ts';
 import type { Manifest } from './backup/manifest.ts';
+import { complaintOf } from './backup/client-programs.ts';
 import { restoreBackup } from './backup/restore.ts';
 import { takeBackup } from './backup/take.ts';
 
 type Print = (line: string) => void;
+
+/** Those for whom events wait and who tell somebody outside. The others begin imports and billing runs that were asked for. */
+const SENDERS = [AVISOS_DE_SEGURANCA, SEGUNDAS_VIAS_POR_EMAIL, REGUA_POR_EMAIL, WEBHOOKS, CONSUMIDOR_DE_PUSH];
 
 /** `malha backup fazer`. Neither migrates nor asks Redis: a backup is taken of what is there. */
 export async function take(config: Config, print: Print, folder: string, withKeys: boolean): Promise<Copia> {
@@ -31,12 +41,15 @@ export async function take(config: Config, print: Print, folder: string, withKey
   });
 }
 
-/** `malha backup restaurar`: brings the schema to this version, and has every process forget what it kept of another history. */
+/**
+ * `malha backup restaurar`: brings the schema to this version, ends what waited to be sent, since it was sent after the moment of the
+ * backup, and has every process forget what it kept of another history.
+ */
 export async function restore(
   config: Config,
   print: Print,
   folder: string,
-  { logs, ate }: { readonly logs?: string; readonly ate?: Date },
+  { logs, ate, enviarPendentes }: ComoRestaurar,
 ): Promise<CopiaRestaurada> {
   return withDatabase(config, print, async (servers) => {
     const restored = await restoreBackup({
@@ -53,6 +66,14 @@ export async function restore(
       logDestination: { write: print },
     });
     try {
+      // Before anything else: a worker that somebody has left running would send it.
+      const encerrados =
+        enviarPendentes === true
+          ? null
+          : await encerrarPorEnviar(
+              container.db,
+              SENDERS.map(({ name }) => name),
+            );
       await container.redisReady();
       const esquecidos = await container.esquecimento.esquecer(TERMINAL, undefined).catch(() => null);
       const known = new Set(knownKeys(config).map(keyName));
@@ -61,6 +82,7 @@ export async function restore(
         ...toCopia(folder, restored),
         logs_ate: restored.logs_ate,
         migradas: migrated.length,
+        encerrados,
         esquecidos,
         segredos_fechados: [...sealed].filter(([, ids]) => ids.some((id) => !known.has(id))).map(([table]) => table),
       };
@@ -88,14 +110,8 @@ async function withDatabase<T>(
   try {
     return await work(servers);
   } catch (error) {
-    throw error instanceof CommandError ? new Error(complaintOf(error), { cause: error }) : error;
+    throw error instanceof CommandError ? new Error(complaintOf(error.message, error.output), { cause: error }) : error;
   } finally {
     await servers.stop();
   }
-}
-
-/** What a client program says last is why it failed, in its own words. */
-function complaintOf({ message, output }: CommandError): string {
-  const [program = ''] = message.split(':');
-  return `${path.basename(program)} falhou: ${output.trim().split('\n').at(-1) ?? ''}`;
 }

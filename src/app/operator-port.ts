@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { situacaoDasFilas } from '../domain/nfcom/envio/fila.queries.ts';
+import { situacaoDasEsperas } from '../domain/tarefas/esperas.queries.ts';
 import { situacaoDasTarefas } from '../domain/tarefas/operacao.ts';
 import { METRICS_OFFSET } from '../platform/config.ts';
 import type { Config } from '../platform/config.ts';
@@ -63,6 +64,16 @@ export async function openOperatorPort(deps: OperatorPortDeps): Promise<string |
     notes: async () => {
       const { esperam, atrasoMs, paradas } = await situacaoDasFilas(db, relogio.agora());
       return { waiting: esperam, oldestDueMs: atrasoMs, stopped: paradas };
+    },
+    standing: async () => {
+      const { correioMs, eventosMs, pspMs, retornos, retornosComFalha } = await situacaoDasEsperas(db, relogio.agora());
+      return {
+        mailMs: correioMs,
+        outboxMs: eventosMs,
+        pspMs,
+        bankFiles: retornos,
+        bankFilesFailing: retornosComFalha,
+      };
     },
   });
   const server = createManagementServer({

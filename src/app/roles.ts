@@ -10,19 +10,21 @@ import { localAddress, openOperatorPort } from './operator-port.ts';
 import type { Config } from '../platform/config.ts';
 import { drain } from '../platform/http/drain.ts';
 import { listen } from '../platform/http/server.ts';
+import type { Role } from '../platform/metrics/metrics.ts';
 import { createJobMetrics } from '../platform/metrics/queues.ts';
 import { toText } from '../platform/metrics/snapshot.ts';
 import { giveWay } from '../platform/process/priority.ts';
 import { startTracing } from '../platform/tracing/tracing.ts';
 import { relogioDoSistema } from '../platform/timing/relogio.ts';
 import { createShutdown } from '../platform/process/shutdown.ts';
+import { JOB_NAMES } from '../../workers/jobs/catalogue.ts';
 
 /** How a service stops: running requests may take ten seconds, and idle connections stay open for one more second. */
 export const STOP = { idleMs: 1000, graceMs: 10_000 } as const;
 
 export interface RolesOptions {
   readonly config: Config;
-  readonly roles: readonly ('api' | 'worker')[];
+  readonly roles: readonly Role[];
   /** Lines for the person at the terminal. */
   readonly print: (line: string) => void;
 }
@@ -46,7 +48,7 @@ export async function startRoles({ config, roles, print }: RolesOptions): Promis
     });
     const tracing = await startTracing(config, roles[0] ?? 'api');
     shutdown.onStop(async () => tracing?.close());
-    const container = createContainer({ config, ...servers, tracing, relogio: relogioDoSistema });
+    const container = createContainer({ config, ...servers, roles, tracing, relogio: relogioDoSistema });
     shutdown.onStop(() => container.close());
     await container.redisReady();
     await warnOfRules(container);
@@ -57,7 +59,7 @@ export async function startRoles({ config, roles, print }: RolesOptions): Promis
       ? await offerDemonstration(config, container, servers.ownerUrl, url, print)
       : [];
     const queuesUrl = config.QUEUE_REDIS_URL ?? servers.redisUrl;
-    const jobMetrics = createJobMetrics();
+    const jobMetrics = createJobMetrics(roles.includes('worker') ? JOB_NAMES : []);
     if (roles.includes('worker') && demonstrationLines.length > 0) {
       await offerCollection(config, container, servers.ownerUrl);
       const notes = await offerNotes(config, container, servers.ownerUrl);

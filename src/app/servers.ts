@@ -4,6 +4,7 @@ import type { ProvideOptions, ProvidedServers } from '../local/provide.ts';
 import type { Config } from '../platform/config.ts';
 import { createDatabase } from '../platform/mysql/database.ts';
 import { grantApplication } from '../platform/mysql/grants.ts';
+import { lackOf } from '../platform/mysql/schema/lacks.ts';
 import { migrate, schemaAge } from '../platform/mysql/schema/migrations.ts';
 
 export interface ServersOptions {
@@ -64,7 +65,10 @@ export async function updateSchema(
       warn('Aviso: o esquema é de uma versão mais nova do Malha; esta trabalha com ele, e não o muda.');
       return names;
     }
-    const tooWide = await grantApplication(db, databaseUrl, DIREITOS);
+    const tooWide = await grantApplication(db, databaseUrl, DIREITOS).catch((error: unknown) => {
+      const lacking = lackOf(error);
+      throw lacking === undefined ? error : new Error(lacking, { cause: error });
+    });
     if (tooWide.length > 0) {
       warn(
         `Aviso: o usuário de DATABASE_URL tem direitos que não são de tabelas (${tooWide.join(', ')}); tire-os com REVOKE.`,

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { realpathSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { createContainer } from './compose/container.ts';
@@ -23,6 +24,15 @@ import { relogioDoSistema } from '../platform/timing/relogio.ts';
 import { createShutdown } from '../platform/process/shutdown.ts';
 
 const CLI = fileURLToPath(new URL('../cli.js', import.meta.url));
+
+/**
+ * What further processes run: the program by the name by which it was started. Where that is a link to a release, they are of the
+ * release to which it leads by then.
+ */
+function programPath(): string {
+  const [, started = CLI] = process.argv;
+  return realpathSync(started) === CLI ? started : CLI;
+}
 
 export interface ServeOptions {
   readonly config: Config;
@@ -59,7 +69,7 @@ async function supervise(config: Config, count: number, print: (line: string) =>
 
     const aggregate = createAggregate();
     const processes = createProcesses({
-      exec: CLI,
+      exec: programPath(),
       args: ['serve'],
       env: { PORT: String(port), DATABASE_URL: servers.databaseUrl, REDIS_URL: servers.redisUrl },
       count,

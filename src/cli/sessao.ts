@@ -1,4 +1,5 @@
 import type { ChangeTenant, ReadTenant } from '../access/contracts.ts';
+import type { Encerrados } from '../domain/tarefas/por-enviar.ts';
 import type { ReconstrucaoDePalavrasService } from '../domain/clientes/palavras/reconstrucao.service.ts';
 import type { ChavesService } from '../domain/chaves/chaves.service.ts';
 import type { EsquecimentoService } from '../domain/eventos/esquecimento.service.ts';
@@ -86,9 +87,19 @@ export interface Copia {
   readonly chaves_mestras: { readonly ids: readonly string[]; readonly incluidas: boolean };
 }
 
+export interface ComoRestaurar {
+  /** A folder with binary logs, and the instant at which they are left. */
+  readonly logs?: string;
+  readonly ate?: Date;
+  /** Leaves what waited to be sent at that moment for the worker, which sends it. */
+  readonly enviarPendentes?: boolean;
+}
+
 export interface CopiaRestaurada extends Copia {
   /** The time of the last event that the binary logs have; null without them. */
   readonly logs_ate: string | null;
+  /** What waited to be sent and was ended without that; null where it was left. */
+  readonly encerrados: Encerrados | null;
   /** Migrations of this version that the backup did not have yet. */
   readonly migradas: number;
   /** Providers of which all processes have forgotten what they kept; null where Redis did not answer. */
@@ -100,7 +111,7 @@ export interface CopiaRestaurada extends Copia {
 /** Backups of the settings' database. */
 interface Copias {
   fazer(pasta: string, comChaves: boolean): Promise<Copia>;
-  restaurar(pasta: string, ate: { readonly logs?: string; readonly ate?: Date }): Promise<CopiaRestaurada>;
+  restaurar(pasta: string, como: ComoRestaurar): Promise<CopiaRestaurada>;
 }
 
 /** Where the person sees what goes on: stderr, so that stdout holds what was found and nothing else. */

@@ -52,7 +52,7 @@ for (const argumentos of [[], ['--processos', '2']]) {
       await redis.stop();
       await ateDizer(200, { pronto: true, degradado: true, banco: 'ok', redis: 'fora' });
       const medidas = await medir(portaDasMetricas);
-      t.is(medidas.get('malha_gate_mode{mode="local"}'), medidas.get('malha_processes'));
+      t.is(medidas.get('malha_gate_mode{mode="local"}'), medidas.get('malha_processes{papel="api"}'));
       t.is((await consultar(porta, '/api/v1/status')).status, 401);
       await servico.disse(/"level":40.*Redis fora/);
 

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
 import {
   copyFileSync,
@@ -242,7 +243,8 @@ test.serial('até um instante: o que se gravou até ele está lá, e o que veio 
     DATABASE_OWNER_URL: raizDe(destino),
     REDIS_URL: await redisUrl(),
   };
-  const args = ['backup', 'restaurar', backup, '--logs', logs, '--ate', instante.toISOString()];
+  const como = ['--ate', instante.toISOString(), '--enviar-pendentes'];
+  const args = ['backup', 'restaurar', backup, '--logs', logs, ...como];
   const { codigo, stdout, stderr } = await terminal.malha(args, env);
   t.is(codigo, 0, stderr);
   t.regex(
@@ -260,6 +262,151 @@ test.serial('até um instante: o que se gravou até ele está lá, e o que veio 
   });
   t.teardown(async () => outra.fechar());
   t.deepEqual(await Promise.all(chaves.map(async (chave) => listasDe(outra, chave))), listas);
+});
+
+/** A row of each kind that waits to be sent, and one of each that was sent; of one provider. */
+async function porEnviar(dono: Db, provedor_id: number): Promise<void> {
+  const em = '2026-11-20 12:00:00.000';
+  const [webhook_id = 0] = await dono('webhooks').insert({
+    provedor_id,
+    url: 'https://fora.test/',
+    eventos: '[]',
+    segredo: Buffer.from('x'),
+    segredo_fim: 'abcd',
+    criado_em: em,
+    atualizado_em: em,
+  });
+  const [dispositivo_id = 0] = await dono('push_dispositivos').insert({
+    provedor_id,
+    tipo: 'webpush',
+    token_hash: Buffer.alloc(32, 1),
+    token: Buffer.from('x'),
+    plataforma: 'web',
+    silenciados: '[]',
+    visto_em: em,
+    criado_em: em,
+  });
+  for (const [n, estado] of ['pendente', 'em_andamento', 'entregue'].entries()) {
+    const comum = { provedor_id, estado, proxima_em: em };
+    await dono('correio_pedidos').insert({
+      ...comum,
+      origem: 'segunda_via',
+      chave: `carta-${n}`,
+      expira_em: em,
+      criado_em: em,
+    });
+    const [mensagem_id = 0] = await dono('webhook_mensagens').insert({
+      provedor_id,
+      msg_id: `mensagem-${n}`.padEnd(26, '0'),
+      tipo: 'fatura.paga',
+      corpo: '{}',
+      criada_em: em,
+    });
+    await dono('webhook_entregas').insert({ ...comum, webhook_id, mensagem_id, tipo: 'fatura.paga', criada_em: em });
+    await dono('push_envios').insert({
+      ...comum,
+      dispositivo_id,
+      tipo: 'fatura.paga',
+      chave: `aviso-${n}`,
+      titulo: 'a',
+      texto: 'a',
+      dados: '{}',
+      dia: '2026-11-20',
+      expira_em: em,
+      criado_em: em,
+    });
+  }
+  await dono('eventos_pendentes').delete();
+  await dono('eventos_pendentes').insert([
+    { provedor_id, consumidor: 'webhooks', evento_id: 1 },
+    { provedor_id, consumidor: 'importacoes', evento_id: 1 },
+  ]);
+}
+
+async function estadosDe({ dono }: Servidor): Promise<Record<string, string[]>> {
+  const estados: Record<string, string[]> = {};
+  for (const tabela of ['correio_pedidos', 'webhook_entregas', 'push_envios'])
+    estados[tabela] = await dono(tabela).orderBy('id').pluck('estado');
+  return { ...estados, esperam: await dono('eventos_pendentes').orderBy('consumidor').pluck('consumidor') };
+}
+
+test.serial(
+  'o que esperava para sair não sai do restaurado, que diz quanto era, e sai com --enviar-pendentes',
+  async (t) => {
+    for (const tabela of ['correio_pedidos', 'webhook_entregas', 'push_envios']) await origem.dono(tabela).delete();
+    await porEnviar(origem.dono, clientes[0]!.provedor);
+    const antes = await estadosDe(origem);
+    const comPendentes = path.join(pasta, 'com-pendentes');
+    t.is((await terminal.malha(['backup', 'fazer', comPendentes], daOrigem())).codigo, 0);
+    const restaurar = async (nome: string, ...mais: string[]) => {
+      const destino = await servidor(nome, []);
+      const env = {
+        DATABASE_URL: destino.applicationUrl,
+        DATABASE_OWNER_URL: destino.ownerUrl,
+        REDIS_URL: await redisUrl(),
+      };
+      const feito = await terminal.malha(['backup', 'restaurar', comPendentes, ...mais], env);
+      t.is(feito.codigo, 0, feito.stderr);
+      return { stdout: feito.stdout, estados: await estadosDe(destino) };
+    };
+    const semEles = await restaurar('encerrado');
+    t.regex(
+      semEles.stdout,
+      /\nEsperavam e não saem: 2 e-mails, 2 entregas de webhooks, 2 push, 1 evento por contar \(.+\)\.\n/u,
+    );
+    t.deepEqual(semEles.estados, {
+      correio_pedidos: ['dispensada', 'dispensada', 'entregue'],
+      webhook_entregas: ['cancelada', 'cancelada', 'entregue'],
+      push_envios: ['esgotada', 'esgotada', 'entregue'],
+      // What others wait for is no word to anybody outside.
+      esperam: ['importacoes'],
+    });
+    const comEles = await restaurar('por_enviar', '--enviar-pendentes');
+    t.notRegex(comEles.stdout, /não saem/u);
+    t.deepEqual(comEles.estados, antes);
+    // Their secrets are none.
+    for (const tabela of ['webhook_entregas', 'webhook_mensagens', 'webhooks', 'push_dispositivos'])
+      await origem.dono(tabela).delete();
+  },
+);
+
+test.serial('a unidade dos logs binários os copia à medida que crescem, com um direito só', async (t) => {
+  const destino = path.join(pasta, 'copiados');
+  mkdirSync(destino);
+  const raiz = createDatabase({ url: raizDe(origem), pool: 1 });
+  await raiz.raw("CREATE USER 'malha_log'@'localhost' IDENTIFIED BY 'log'");
+  await raiz.raw("GRANT REPLICATION SLAVE, REPLICATION CLIENT ON *.* TO 'malha_log'@'localhost'");
+  const socket = new URL(origem.ownerUrl).searchParams.get('socketPath');
+  const login = path.join(pasta, 'binlog.cnf');
+  writeFileSync(login, `[client]\nuser=malha_log\npassword=log\nsocket=${socket}\n`, { mode: 0o600 });
+  const unidade = readFileSync(new URL('../../../deploy/systemd/malha-binlog.service', import.meta.url), 'utf8');
+  const [, comando = ''] = /^ExecStart=\/bin\/sh -c '((?:[^'])+)'$/m.exec(unidade) ?? [];
+  const texto = comando
+    .replaceAll('\\\n', '')
+    .replaceAll('$$', '$')
+    .replaceAll('/var/lib/malha-binlog', destino)
+    .replaceAll('/etc/malha/binlog.cnf', login);
+  const copiar = () => spawn('/bin/sh', ['-c', texto], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const copiados = (): string[] => readdirSync(destino).toSorted();
+  const primeiro = copiar();
+  t.teardown(() => void primeiro.kill('SIGKILL'));
+  await ate(() => copiados().length > 0, 20_000);
+  const antes = copiados().length;
+  await raiz.raw('FLUSH BINARY LOGS');
+  await ate(() => copiados().length > antes, 20_000);
+  primeiro.kill('SIGTERM');
+  // Begun again it goes on with the newest, and loses nothing.
+  const segundo = copiar();
+  t.teardown(() => void segundo.kill('SIGKILL'));
+  await raiz.raw('FLUSH BINARY LOGS');
+  await ate(() => copiados().length > antes + 1, 20_000);
+  const doServidor = readdirSync(origem.dados)
+    .filter((um) => /^bin\.\d+$/.test(um))
+    .toSorted();
+  await raiz.destroy();
+  t.deepEqual(copiados(), doServidor);
+  for (const nome of doServidor.slice(0, -1))
+    t.deepEqual(readFileSync(path.join(destino, nome)), readFileSync(path.join(origem.dados, nome)), nome);
 });
 
 test.serial(

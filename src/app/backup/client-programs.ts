@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import path, { join } from 'node:path';
 import { findBinary } from '../../local/binaries/find-binary.ts';
 import { run } from '../../local/processes/run-command.ts';
 
@@ -29,6 +29,19 @@ export async function findProgram(name: keyof typeof NAMES, kind: ServerKind): P
     throw new Error(`Falta ${NAMES[name][kind][0]}: apt-get install ${PACKAGES[kind]}, na máquina em que isto roda.`);
   }
   return found;
+}
+
+/** "Access denied; you need (at least one of) the … privilege(s)": what a server says of a right to itself. */
+const LACKS_RIGHT = /the (.+?) privilege.*\(1227\)/;
+
+/** Why a client program failed, from what the failure says and what the program wrote: its own last words, or the rights that are missing. */
+export function complaintOf(message: string, output: string): string {
+  const [program = ''] = message.split(':');
+  const rights = LACKS_RIGHT.exec(output)?.[1];
+  if (rights !== undefined) {
+    return `Ao usuário de DATABASE_OWNER_URL falta um direito (${rights}) sem o qual não se lê onde está o log binário: GRANT RELOAD, REPLICATION CLIENT ON *.* a ele.`;
+  }
+  return `${path.basename(program)} falhou: ${output.trim().split('\n').at(-1) ?? ''}`;
 }
 
 /** Hands the login of a database to client programs: in a file of its own, because arguments can be read by others. */

@@ -17,7 +17,9 @@ import { createGate } from '../../platform/gate/gate.ts';
 import { createLiveHub } from '../../platform/live/hub.ts';
 import { createLivePublisher } from '../../platform/live/publisher.ts';
 import { createLogger } from '../../platform/logger.ts';
+import { createPortes } from '../../domain/provedores/portes.ts';
 import { createMetrics } from '../../platform/metrics/metrics.ts';
+import type { Role } from '../../platform/metrics/metrics.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { createCorreio } from '../../platform/mail/mail.ts';
 import { createDatabase } from '../../platform/mysql/database.ts';
@@ -62,6 +64,8 @@ export interface PlatformDeps {
   readonly databaseUrl: string;
   readonly redisUrl: string;
   readonly relogio: Relogio;
+  /** What its metrics say that the process is there for; absent: it answers requests. */
+  readonly roles?: readonly Role[];
   /** Null, or absent, where nothing is traced. The caller closes it. */
   readonly tracing?: Tracing | null;
   /** Receives the log lines instead of stdout. Commands and tests set it. */
@@ -77,11 +81,14 @@ export type Platform<Meta> = ReturnType<typeof composePlatform<Meta>>;
 /** Opens the connections, and builds the machinery on them. `Meta` is what the cache stores beside an answer. */
 export function composePlatform<Meta>(deps: PlatformDeps) {
   const { config, databaseUrl, redisUrl, relogio, logDestination, threadsFolder, outboundDeps, tracing = null } = deps;
+  const { roles = ['api'] } = deps;
   const logger = createLogger(config, logDestination);
   const db = createDatabase({ url: databaseUrl, pool: config.MALHA_POOL, announces: true });
   const numbering = createDatabase({ url: databaseUrl, pool: 1 });
   const redis = createRedis(redisUrl, 'gate', (error) => logger.debug({ err: error }, 'redis'));
-  const measured = createMetrics({ db, cacheSize: () => cache.size });
+  const portes = createPortes(db);
+  const tenants = { classOf: (id: number) => portes.de(id), refresh: async () => portes.atualizar() };
+  const measured = createMetrics({ db, roles, tenants, cacheSize: () => cache.size });
   const metrics = tracing === null ? measured : namingSpans(measured, tracing);
   tracing?.watchQueries(db);
   const readiness = createReadiness({ db, mode: () => gate.mode });

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { EntradaInvalida } from '../../domain/erros.ts';
 import { comando, grupo, instante } from '../comando.ts';
-import type { Copia, Sessao } from '../sessao.ts';
+import type { Encerrados } from '../../domain/tarefas/por-enviar.ts';
+import type { ComoRestaurar, Copia, Sessao } from '../sessao.ts';
 import { contar, numero } from '../texto.ts';
 
 const MIB = 1024 * 1024;
@@ -35,19 +36,19 @@ export function comandosDeBackup(programa: Command, sessao: Sessao): void {
       'só o que se gravou até este instante (ISO 8601); sem isto, até o fim dos logs',
       instante,
     )
+    .option('--enviar-pendentes', 'deixa para o worker os e-mails, webhooks e push que esperavam; sem isto, não saem')
     .option('--json', 'responde em JSON')
-    .action(async (pasta: string, { logs, ate, json }: { logs?: string; ate?: Date; json?: boolean }) => {
+    .action(async (pasta: string, { json, ...como }: ComoRestaurar & { json?: boolean }) => {
+      const { logs, ate } = como;
       if (ate !== undefined && logs === undefined)
         throw new EntradaInvalida('--ate: só com --logs, que diz onde estão os logs');
-      const restaurada = await sessao.copias.restaurar(pasta, {
-        ...(logs === undefined ? {} : { logs }),
-        ...(ate === undefined ? {} : { ate }),
-      });
-      const { esquecidos, logs_ate, migradas, segredos_fechados } = restaurada;
+      const restaurada = await sessao.copias.restaurar(pasta, como);
+      const { encerrados, esquecidos, logs_ate, migradas, segredos_fechados } = restaurada;
       sessao.mostrar(json, restaurada, [
         `Restaurado o backup de ${restaurada.feito_em}${logs === undefined ? '' : ', e o que os logs têm depois dele'}.`,
         ...(logs_ate === null ? [] : [`O último registro dos logs é de ${logs_ate}.`]),
         ...(migradas === 0 ? [] : [`Esquema trazido a esta versão (${contar(migradas, 'migração', 'migrações')}).`]),
+        ...doQueEsperava(encerrados),
         ...(esquecidos === null
           ? []
           : [`Esquecido o que se guardava de ${contar(esquecidos, 'provedor', 'provedores')}.`]),
@@ -62,6 +63,19 @@ export function comandosDeBackup(programa: Command, sessao: Sessao): void {
         );
       }
     });
+}
+
+/** What does not go out although it waited: it went out after the moment of the backup, or a person has it sent. */
+function doQueEsperava(encerrados: Encerrados | null): string[] {
+  if (encerrados === null || Object.values(encerrados).every((quantos) => quantos === 0)) return [];
+  const { emails, webhooks, push, eventos } = encerrados;
+  const quais = [
+    contar(emails, 'e-mail', 'e-mails'),
+    contar(webhooks, 'entrega de webhook', 'entregas de webhooks'),
+    contar(push, 'push', 'push'),
+    contar(eventos, 'evento por contar', 'eventos por contar'),
+  ];
+  return [`Esperavam e não saem: ${quais.join(', ')} (com --enviar-pendentes sairiam).`];
 }
 
 /** What a person must know who will one day have no more than this backup. */

@@ -15,12 +15,14 @@ export interface Seen<T extends SurfaceTypes> {
 export type Observe<T extends SurfaceTypes> = (ms: number, status: number, requestId: string, seen: Seen<T>) => void;
 
 export interface ObservationDeps<T extends SurfaceTypes> {
-  readonly metrics: Pick<Metrics, 'request'> & Partial<Pick<Metrics, 'error'>>;
+  readonly metrics: Pick<Metrics, 'request'> & Partial<Pick<Metrics, 'error' | 'tenant'>>;
   readonly logger: Logger;
   /** Logs each request at level `info` instead of `debug`. */
   readonly logRequests: boolean;
   /** The surface's base address. */
   readonly base: string;
+  /** Whose data were asked for; null where nobody is known. Absent where all requests are of nobody known. */
+  readonly tenantOf?: (session: T['session'] | undefined) => number | null;
   /** The fields of the log line that say who asked. */
   readonly identify: (session: T['session'] | undefined) => object;
 }
@@ -33,7 +35,7 @@ const NO_ROUTE = 'nenhuma';
  * or an address, because these are personal data or lead to them.
  */
 export function createObservation<T extends SurfaceTypes>(deps: ObservationDeps<T>): Observe<T> {
-  const { metrics, logger, logRequests, base, identify } = deps;
+  const { metrics, logger, logRequests, base, identify, tenantOf } = deps;
   const level = logRequests ? 'info' : 'debug';
   const names = new Map<NonNullable<Seen<T>['route']>, string>();
 
@@ -49,6 +51,8 @@ export function createObservation<T extends SurfaceTypes>(deps: ObservationDeps<
     const pattern = nameOf(seen.route);
     metrics.request(pattern, status, ms);
     if (code !== undefined) metrics.error?.(code);
+    const tenantId = tenantOf?.(seen.session) ?? null;
+    if (tenantId !== null) metrics.tenant?.(tenantId, status, ms, code);
     if (!logger.isLevelEnabled(level)) return;
     const line = {
       requestId,

@@ -11,8 +11,14 @@ import type { Snapshot } from './snapshot.ts';
 /** Which window was full when a request was refused: that of its key, or that of its network. */
 export type RefusalReason = 'chave' | 'rede' | 'conta';
 
+/** What a process is there for. */
+export type Role = 'api' | 'worker';
+
 export interface MetricsDeps {
   readonly db: Db;
+  readonly roles: readonly Role[];
+  /** By what tenants are told apart without naming one: the class of each, and what keeps the classes up to date. */
+  readonly tenants: { readonly classOf: (tenantId: number) => string; readonly refresh: () => Promise<void> };
   /** What the response cache holds. */
   readonly cacheSize: () => { bytes: number; entries: number };
 }
@@ -33,6 +39,8 @@ export interface Metrics {
   readonly request: (route: string, status: number, ms: number) => void;
   /** An error answer, by its code. */
   readonly error: (code: string) => void;
+  /** The same answer, by the class of the tenant that asked: never by the tenant. */
+  readonly tenant: (tenantId: number, status: number, ms: number, code: string | undefined) => void;
   readonly connection: (event: ConnectionEvent) => void;
   readonly cache: (event: CacheEvent) => void;
   /** A round trip to Redis. */
@@ -49,10 +57,11 @@ export interface Metrics {
  * What one process measures. Recording costs a few additions of numbers; objects and text are created only for a
  * scrape.
  */
-export function createMetrics({ db, cacheSize }: MetricsDeps): Metrics {
+export function createMetrics({ db, roles, tenants, cacheSize }: MetricsDeps): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const requests = createHistogram('malha_http_request_duration_seconds', 'Requests by route pattern and status.');
+  const ofTenants = createHistogram('malha_tenant_request_duration_seconds', 'Requests by the class of the provider.');
   const redis = createHistogram(
     'malha_redis_duration_seconds',
     'Round trips to Redis at the gate, heartbeats included.',
@@ -67,6 +76,8 @@ export function createMetrics({ db, cacheSize }: MetricsDeps): Metrics {
   const connectionEvents: Record<ConnectionEvent, number> = { opened: 0, closed: 0, dropped: 0 };
   const errors = new Map<string, number>();
   const routes = new Map<string, Map<number, Series>>();
+  const classes = new Map<string, Map<number, Series>>();
+  const tenantErrors = new Map<string, { readonly labels: { porte: string; code: string }; count: number }>();
   let mode: GateMode = 'redis';
   const modeChanges: Record<GateMode, number> = { redis: 0, local: 0 };
 
@@ -103,6 +114,16 @@ export function createMetrics({ db, cacheSize }: MetricsDeps): Metrics {
     Object.entries(refusals),
   );
   counter('malha_http_errors_total', 'Error answers by the code of the catalogue.', 'code', () => errors);
+  void new Counter({
+    name: 'malha_tenant_errors_total',
+    help: 'Error answers by the class of the provider and the code of the catalogue.',
+    labelNames: ['porte', 'code'],
+    registers,
+    collect() {
+      this.reset();
+      for (const { labels, count } of tenantErrors.values()) this.inc(labels, count);
+    },
+  });
   counter(
     'malha_gate_mode_changes_total',
     'Entries into a mode; what was kept before an entry into local is not used again.',
@@ -119,7 +140,15 @@ export function createMetrics({ db, cacheSize }: MetricsDeps): Metrics {
   );
   gauge('malha_cache_bytes', 'Bytes that the response caches hold.', () => cacheSize().bytes);
   gauge('malha_cache_entries', 'Responses that the response caches hold.', () => cacheSize().entries);
-  gauge('malha_processes', 'Processes that answer.', () => 1);
+  void new Gauge({
+    name: 'malha_processes',
+    help: 'Processes that answer, by what they are there for; one may be there for both.',
+    labelNames: ['papel'],
+    registers,
+    collect() {
+      for (const papel of roles) this.set({ papel }, 1);
+    },
+  });
   gauge('malha_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss());
   void new Gauge({
     name: 'malha_gate_mode',
@@ -191,6 +220,20 @@ export function createMetrics({ db, cacheSize }: MetricsDeps): Metrics {
       series.observe(ms);
     },
 
+    tenant(tenantId: number, status: number, ms: number, code: string | undefined): void {
+      const porte = tenants.classOf(tenantId);
+      let byStatus = classes.get(porte);
+      if (byStatus === undefined) classes.set(porte, (byStatus = new Map<number, Series>()));
+      let series = byStatus.get(status);
+      if (series === undefined) byStatus.set(status, (series = ofTenants.series({ porte, status: String(status) })));
+      series.observe(ms);
+      if (code === undefined) return;
+      const name = `${porte} ${code}`;
+      let counted = tenantErrors.get(name);
+      if (counted === undefined) tenantErrors.set(name, (counted = { labels: { porte, code }, count: 0 }));
+      counted.count += 1;
+    },
+
     error(code: string): void {
       errors.set(code, (errors.get(code) ?? 0) + 1);
     },
@@ -217,8 +260,10 @@ export function createMetrics({ db, cacheSize }: MetricsDeps): Metrics {
     },
 
     async snapshot(): Promise<Snapshot> {
+      // Nobody waits for it: until the next scrape the classes are those of before.
+      void tenants.refresh();
       const rest = (await registry.getMetricsAsJSON()) as unknown as Snapshot;
-      return [requests.snapshot(), redis.snapshot(), mysql.snapshot(), ...rest];
+      return [requests.snapshot(), ofTenants.snapshot(), redis.snapshot(), mysql.snapshot(), ...rest];
     },
 
     close(): void {

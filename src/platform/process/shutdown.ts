@@ -14,7 +14,7 @@ export interface Shutdown {
 const IMPATIENT_MS = 1000;
 
 /** A step that takes longer never ends. The next one is taken, so that a process which was asked to end does end. */
-const LONGEST_STEP_MS = 20_000;
+export const LONGEST_STEP_MS = 20_000;
 
 export interface ShutdownOptions {
   /** The signals that end the process. The others of SIGINT, SIGTERM and SIGHUP are ignored. */

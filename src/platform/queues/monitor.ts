@@ -12,7 +12,7 @@ export interface QueueDepth {
   /** Jobs that are due later. They always include the next runs of the jobs that repeat. */
   readonly delayed: number;
   readonly failed: number;
-  /** For how long the first waiting job has been ready; null when none waits. */
+  /** For how long the first waiting job has been ready, or the first delayed one has been due; null when there is neither. */
   readonly oldestWaitingMs: number | null;
 }
 
@@ -46,6 +46,9 @@ export type QueueMonitor<Payloads extends object> = ReturnType<typeof createQueu
 
 const NAMES = ['rotina', 'noite'] as const satisfies readonly QueueName[];
 
+/** By which BullMQ multiplies the millisecond in which a delayed job is due, to keep the order of those of one. */
+const SCORE_OF_A_MS = 0x1000;
+
 /** Shows what the queues hold, and retries failed jobs. Every call rejects while Redis is away. */
 export function createQueueMonitor<Payloads extends object>({
   queues,
@@ -74,6 +77,14 @@ export function createQueueMonitor<Payloads extends object>({
     };
   }
 
+  /** When the first delayed job is due. Only a worker makes it ready: where none lives, the next runs of what repeats stay here. */
+  async function firstDue(name: QueueName): Promise<number | null> {
+    const delayed = queues[name].toKey('delayed');
+    const [first] = await connection.zrange(delayed, 0, '0');
+    const score = first === undefined ? null : await connection.zscore(delayed, first);
+    return score === null ? null : Math.floor(Number(score) / SCORE_OF_A_MS);
+  }
+
   async function list(state: 'active' | 'failed', limit: number): Promise<JobView[]> {
     const found = await each(async (name) => {
       const jobs = await queues[name].getJobs([state], 0, limit - 1);
@@ -85,15 +96,21 @@ export function createQueueMonitor<Payloads extends object>({
   return {
     depths: async (): Promise<QueueDepth[]> =>
       each(async (name) => {
-        const counts = await queues[name].getJobCounts('wait', 'prioritized', 'active', 'delayed', 'failed');
-        const [oldest] = await queues[name].getJobs(['wait'], 0, 0, true);
+        const [counts, [oldest], due] = await Promise.all([
+          queues[name].getJobCounts('wait', 'prioritized', 'active', 'delayed', 'failed'),
+          queues[name].getJobs(['wait'], 0, 0, true),
+          firstDue(name),
+        ]);
+        const now = Date.now();
+        const ready = oldest === undefined ? null : Math.min(now, readySince(oldest));
+        const since = [ready, due].filter((at): at is number => at !== null && at <= now);
         return {
           queue: name,
           waiting: (counts['wait'] ?? 0) + (counts['prioritized'] ?? 0),
           active: counts['active'] ?? 0,
           delayed: counts['delayed'] ?? 0,
           failed: counts['failed'] ?? 0,
-          oldestWaitingMs: oldest === undefined ? null : Math.max(0, Date.now() - readySince(oldest)),
+          oldestWaitingMs: since.length === 0 ? null : now - Math.min(...since),
         };
       }),
 

@@ -117,6 +117,7 @@ export function createAppApi(deps: AppApiDeps): Surface {
       logger,
       logRequests,
       base: BASE,
+      tenantOf: (session) => session?.provedor.id ?? null,
       identify: (session) => ({
         provedorId: session?.provedor.id ?? null,
         chave: session?.kind === 'chave' ? session.chave.nome : null,

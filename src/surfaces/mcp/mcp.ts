@@ -29,7 +29,7 @@ export interface McpDeps<T extends KeySurface> {
   /** Counts preflights, which no credential answers for. */
   readonly countPreflight: (ip: string) => Promise<Counted>;
   readonly logger: Logger;
-  readonly metrics: Pick<Metrics, 'request' | 'error'>;
+  readonly metrics: Pick<Metrics, 'request' | 'error' | 'tenant'>;
   /** A line a request at `info` instead of `debug`. */
   readonly logRequests: boolean;
   /** Trusted proxies in front. */
@@ -75,6 +75,7 @@ export function createMcp<T extends KeySurface>(deps: McpDeps<T>): Mcp {
       logger,
       logRequests,
       base: ENDERECO,
+      tenantOf: (sessao) => sessao?.provedor.id ?? null,
       identify: (sessao) => ({ provedorId: sessao?.provedor.id ?? null, chave: sessao?.chave.nome ?? null }),
     }),
     settle: async (ctx, dito) =>

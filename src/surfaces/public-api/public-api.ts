@@ -56,6 +56,7 @@ export function createPublicApi(deps: PublicApiDeps): Surface {
       logger,
       logRequests,
       base: BASE,
+      tenantOf: (sessao) => sessao?.provedor.id ?? null,
       identify: (sessao) => ({ provedorId: sessao?.provedor.id ?? null, chave: sessao?.chave.nome ?? null }),
     }),
     proxies,

@@ -173,7 +173,16 @@ test('só com o usuário do serviço, um esquema em dia inicia, e um atrasado di
   t.teardown(async () => void (await banco.db('migracoes').insert(ultima)));
   const pool = createDatabase({ url, pool: 2 });
   t.teardown(() => pool.destroy());
-  await t.throwsAsync(migrate(pool), { message: /rode malha migrate pelo dono/ });
+  await t.throwsAsync(migrate(pool), { message: /\(falta-lhe [A-Z]+\): rode malha migrate pelo dono/ });
+});
+
+test('a um dono sem direito de conceder diz-se que direito lhe falta', async (t) => {
+  const { url } = await criarUsuario(t);
+  const { nome, url: donoUrl } = await criarUsuario(t);
+  const { database } = banco.db.client.config.connection as { database: string };
+  await banco.db.raw(`GRANT ALL ON ??.* TO ?@'%'`, [database, nome]);
+  const subir = updateSchema({ databaseUrl: url, ownerUrl: donoUrl }, (linha) => t.fail(linha));
+  await t.throwsAsync(subir, { message: /^O esquema do banco .+ \(falta-lhe GRANT\): .+ WITH GRANT OPTION\.$/ });
 });
 
 test('com um usuário só, nada se concede', async (t) => {

@@ -86,7 +86,7 @@ test.serial(
         return (await medir(servico.portaDasMetricas)).get('malha_cache_entries') === 3;
       });
       const medidas = await medir(servico.portaDasMetricas);
-      t.is(medidas.get('malha_processes'), 3);
+      t.is(medidas.get('malha_processes{papel="api"}'), 3);
       t.is(pids(medidas).length, 3);
       t.false(pids(medidas).includes(servico.pid));
       t.is(medidas.get(CLIENTES_RESPONDIDOS), pedidos);
@@ -106,7 +106,7 @@ test.serial('um processo morto é substituído logo, e o que ele contou continua
     const [morto, outro] = pids(antes);
     process.kill(morto!, 'SIGKILL');
     await servico.disse(/terminou sem ser pedido \(sinal SIGKILL\)/);
-    await ate(async () => (await medir(servico.portaDasMetricas)).get('malha_processes') === 2);
+    await ate(async () => (await medir(servico.portaDasMetricas)).get('malha_processes{papel="api"}') === 2);
     const depois = await medir(servico.portaDasMetricas);
     t.is(depois.get(CLIENTES_RESPONDIDOS), 6);
     t.false(pids(depois).includes(morto!));
@@ -151,7 +151,7 @@ test.serial('SIGUSR2 troca todos os processos sem recusar nem cortar uma requisi
     t.deepEqual(Object.keys(await carga.fim()), ['200']);
 
     const medidas = await medir(servico.portaDasMetricas);
-    t.is(medidas.get('malha_processes'), 2);
+    t.is(medidas.get('malha_processes{papel="api"}'), 2);
     t.deepEqual(
       pids(medidas).filter((pid) => antes.includes(pid)),
       [],

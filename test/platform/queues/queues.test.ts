@@ -3,6 +3,7 @@ import test from 'ava';
 import { Queue, UnrecoverableError } from 'bullmq';
 import type { Data } from '../../../src/brazil/calendario/datas.ts';
 import { createQueue } from '../../../src/platform/queues/queue.ts';
+import { createQueueMonitor } from '../../../src/platform/queues/monitor.ts';
 import { createJobWorker } from '../../../src/platform/queues/worker.ts';
 import type { JobReport } from '../../../src/platform/queues/worker.ts';
 import { createRedis, endRedis } from '../../../src/platform/redis/redis.ts';
@@ -99,6 +100,22 @@ test('agendar de novo não duplica', async (t) => {
     Object.fromEntries(schedulers.map(({ key, every }) => [key, Number(every)])),
     Object.fromEntries(repeating),
   );
+  await raw.close();
+  await queue.close();
+});
+
+test('sem worker vê-se há quanto tempo o que se repete devia ter corrido', async (t) => {
+  const queue = await queueOf('{parada}');
+  const { depths } = createQueueMonitor(queue);
+  const waiting = async () => Object.fromEntries((await depths()).map((depth) => [depth.queue, depth.oldestWaitingMs]));
+  const raw = new Queue('malha', { connection: queue.connection, prefix: '{parada}' });
+  await raw.add('conexoes.agregar', {}, { delay: 60_000 });
+  t.deepEqual(await waiting(), { rotina: null, noite: null });
+  const { id } = await raw.add('conexoes.agregar', {}, { delay: 200 });
+  // Nobody moves it: it stays among those that are due later.
+  await until(async () => ((await waiting())['rotina'] ?? 0) > 300);
+  t.is(await raw.getJobState(id!), 'delayed');
+  t.is((await waiting())['noite'], null);
   await raw.close();
   await queue.close();
 });

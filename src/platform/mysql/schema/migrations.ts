@@ -1,8 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { columns, rowsOf } from '../columns.ts';
-import { MIGRATIONS, isDenied } from '../database.ts';
+import { MIGRATIONS } from '../database.ts';
 import type { Db } from '../database.ts';
+import { lackOf, refuseOldServer } from './lacks.ts';
 import { createLeases, withLease } from './lease.ts';
 import { withNamedLock } from './named-lock.ts';
 import { isLockError } from '../conflicts.ts';
@@ -16,23 +17,11 @@ const WAIT_SECONDS = 120;
 const TRIES = 100;
 const REST_MS = 3000;
 
-const BEHIND = 'O esquema do banco é de outra versão, e este usuário não pode mudá-lo: rode malha migrate pelo dono.';
-
 const LOCK = {
   name: 'malha_migracoes',
   waitSeconds: WAIT_SECONDS,
   late: 'Outra migração está em andamento há mais de dois minutos.',
 };
-
-/** What a server has to be told before it takes the schema, by the number of its error. */
-const LACKS: Readonly<Record<number, string>> = {
-  1290: 'Este servidor do banco só aceita leituras (read_only): rode de novo quando ele, ou o que toma o seu lugar, aceitar escritas.',
-  1419: 'O servidor do banco só deixa um administrador criar gatilhos: ligue log_bin_trust_function_creators (SET GLOBAL log_bin_trust_function_creators = 1 e na configuração, em cada nó) e rode de novo.',
-};
-
-function lacksOf(error: unknown): string | undefined {
-  return error instanceof Error && 'errno' in error ? LACKS[Number(error.errno)] : undefined;
-}
 
 /**
  * Brings the schema up to date; resolves to the names of the migrations that ran. The pool needs at least three
@@ -45,6 +34,7 @@ function lacksOf(error: unknown): string | undefined {
  */
 export async function migrate(db: Db): Promise<string[]> {
   if ((await schemaAge(db)) !== 'behind') return [];
+  await refuseOldServer(db);
   try {
     await retryOnLocks(async () => createLeases(db));
     return await withLease(db, LOCK, async (lease) =>
@@ -62,7 +52,7 @@ export async function migrate(db: Db): Promise<string[]> {
       ),
     );
   } catch (error) {
-    const lacking = isDenied(error) ? BEHIND : lacksOf(error);
+    const lacking = lackOf(error);
     if (lacking === undefined) throw error;
     throw new Error(lacking, { cause: error });
   }
