@@ -115,7 +115,9 @@ test('desfazer um mês grande mostra até onde foi, e um Ctrl-C só deixa de esp
   t.is(cortado.codigo, 130);
   t.regex(cortado.stderr, /Segue-se desfazendo; só a espera terminou/);
   let aFazer: Promise<unknown> | undefined;
-  const fim = await interrompido(desfazer, /faturamento desfazer/, () => (aFazer = worker()));
+  const fim = await interrompido(desfazer, /faturamento desfazer/, () => {
+    aFazer = worker();
+  });
   await aFazer;
   t.is(fim.stdout, `Faturamento ${id} desfeito: 1.200 faturas canceladas.\n`);
   t.regex(fim.stderr, /^faturamento desfazer: \d+%/);

@@ -22,7 +22,7 @@ export function comandosDoMes(faturamento: Command, sessao: Sessao): void {
   doMes(faturamento, 'previa', 'mostra o que se faria: quantas cobranças, quanto, e o que é estranho').action(
     async (opcoes: DoMes) => {
       await sessao.comContainer(async (servicos) =>
-        sessao.comCtrlC(async (signal) => previa(servicos, opcoes, sessao, signal)),
+        sessao.comCtrlC(async (signal) => mostrarPreviaDe(servicos, opcoes, sessao, signal)),
       );
     },
   );
@@ -41,7 +41,7 @@ export function comandosDoMes(faturamento: Command, sessao: Sessao): void {
 const quantosFaltam = async (servicos: Servicos, { provedor, mes }: DoMes): Promise<number> =>
   ler(servicos, provedor, async (dominio) => dominio.faturamento.quantosFaltam({ mes }));
 
-async function previa(servicos: Servicos, opcoes: DoMes, sessao: Sessao, signal: AbortSignal): Promise<void> {
+async function mostrarPreviaDe(servicos: Servicos, opcoes: DoMes, sessao: Sessao, signal: AbortSignal): Promise<void> {
   const { provedor, mes, json } = opcoes;
   const total = await quantosFaltam(servicos, opcoes);
   const andamento = criarAndamento(sessao, 'faturamento previa', mes);

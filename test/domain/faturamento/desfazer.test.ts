@@ -23,7 +23,7 @@ async function casaComMes() {
   await c.pedir('faturas');
   await c.executar();
   const [vez] = await c.linhas('faturamentos');
-  const faturas = (await c.linhas('faturas')).map(({ id }) => id as number).sort((a, b) => a - b);
+  const faturas = (await c.linhas('faturas')).map(({ id }) => id as number).toSorted((a, b) => a - b);
   const desfazer = async (id: number = vez.id) => c.mudar(async ({ faturamento }) => faturamento.desfazer(id));
   const mexer = async (fatura: number, colunas: object) => api.dono('faturas').where('id', fatura).update(colunas);
   const canceladas = async () => (await c.linhas('faturas')).filter((uma) => uma.situacao === 'cancelada').length;

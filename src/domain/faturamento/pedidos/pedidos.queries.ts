@@ -78,9 +78,6 @@ const DO_PEDIDO = columns<PedidoRow>('faturamento_pedidos', {
 
 type Origem = Pick<TenantDb, 'from'>;
 
-const lido = <T extends object>(vale: boolean, coluna: string | object | null): T | null =>
-  vale && coluna !== null ? jsonColumn<T>(coluna as string | T) : null;
-
 const paraPedido = ({
   pedido_em,
   terminado_em,
@@ -90,11 +87,12 @@ const paraPedido = ({
   ...row
 }: PedidoRow): PedidoDeFaturamento => ({
   ...row,
-  lugar: lido<LugarDoPedido>(row.tipo !== 'desfazer', lugar),
+  lugar: row.tipo === 'desfazer' || lugar === null ? null : jsonColumn(lugar as string | LugarDoPedido),
   faturamentoId: faturamento_id,
-  ultimaFatura: lido<LugarDoDesfazer>(row.tipo === 'desfazer', lugar)?.fatura ?? 0,
-  desfeito: lido<ResultadoDoDesfazer>(row.tipo === 'desfazer', resultado),
-  resultado: lido<PreviaDoFaturamento>(row.tipo === 'previa', resultado),
+  ultimaFatura: row.tipo !== 'desfazer' || lugar === null ? 0 : jsonColumn(lugar as string | LugarDoDesfazer).fatura,
+  desfeito:
+    row.tipo !== 'desfazer' || resultado === null ? null : jsonColumn(resultado as string | ResultadoDoDesfazer),
+  resultado: row.tipo !== 'previa' || resultado === null ? null : jsonColumn(resultado as string | PreviaDoFaturamento),
   pedidoEm: fromDatabaseTime(pedido_em),
   terminadoEm: terminado_em === null ? null : fromDatabaseTime(terminado_em),
 });

@@ -55,7 +55,7 @@ function terminado(pedido: PedidoAcompanhado, quem: Html): Html {
     return aviso('success', html`${oQue} estão feitas: ${faturas(pedido.faturas)}. ${quem}`);
   }
   const { desfeitas, ficaram, quais } = pedido.desfeito ?? NADA_DESFEITO;
-  const fim = `${quantos(desfeitas, 'fatura cancelada', 'faturas canceladas')}`;
+  const fim = quantos(desfeitas, 'fatura cancelada', 'faturas canceladas');
   if (ficaram === 0) return aviso('success', html`${oQue}: pronto, ${fim}. ${quem}`);
   return aviso(
     'warning',
