@@ -127,6 +127,7 @@ export async function povoar(api: Api, linha: Readonly<Record<string, unknown>> 
     mes: '2026-12-01',
     autor: 'x',
     pedido_em: agora,
+    terminado_em: agora,
   });
   const item = await em('contratos_itens', {
     contrato_id: contrato,
