@@ -101,7 +101,8 @@ export const DO_DINHEIRO = {
     exemplo: { campos: ['antecedencia'] },
   }),
   'faturamento.mandado': evento({
-    descricao: 'Uma pessoa pediu as faturas de um mês, a prévia delas, ou que um faturamento se desfaça: o worker o faz.',
+    descricao:
+      'Uma pessoa pediu as faturas de um mês, a prévia delas, ou que um faturamento se desfaça: o worker o faz.',
     sai: false,
     dados: campos({ tipo: { type: 'string', enum: ['previa', 'faturas', 'desfazer'] }, mes: data }),
     exemplo: { tipo: 'faturas', mes: '2026-12-01' },
