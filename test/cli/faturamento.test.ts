@@ -29,9 +29,9 @@ async function casa() {
   const fabrica = criarFabrica(api.dono);
   const id = await fabrica.provedor();
   // Commands have the system's clock.
-  const proximo = somarMeses(hojeEm('America/Sao_Paulo', new Date()), 1);
+  const este = somarMeses(hojeEm('America/Sao_Paulo', new Date()), 0);
   const w = createTenantWriter(api.dono, id);
-  await w.insert('faturamento_configuracoes', { desde: proximo, antecedencia: 5, atualizado_em: '2026-01-01' });
+  await w.insert('faturamento_configuracoes', { desde: este, antecedencia: 5, atualizado_em: '2026-01-01' });
   const [plano_id, cliente_id] = [await fabrica.plano(id), await fabrica.cliente(id)];
   await w.insert(
     'contratos',
@@ -48,14 +48,14 @@ async function casa() {
     })),
   );
   const doProvedor = ['--provedor', String(id)];
-  const doMes = [...doProvedor, '--mes', proximo.slice(0, 7)];
+  const doMes = [...doProvedor, '--mes', este.slice(0, 7)];
   const linhas = async (tabela: string): Promise<any[]> => api.dono(tabela).where({ provedor_id: id });
   const worker = async () =>
     api.container.execucaoDoFaturamento.executarPedidos(atorDaTarefa('faturamento.executar'), id, {
       signal: new AbortController().signal,
       aoAvancar: () => {},
     });
-  return { doProvedor, doMes, linhas, worker, mes: proximo.slice(0, 7) };
+  return { doProvedor, doMes, linhas, worker, mes: este.slice(0, 7) };
 }
 
 /** A command at which somebody presses Ctrl-C, or does something else, once it has said something of this. */

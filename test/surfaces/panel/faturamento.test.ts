@@ -126,7 +126,7 @@ test.serial('um mês que se faz tem um botão que o para, e a página diz o que 
   await worker();
   t.is(await faturas(), feitas);
   // Who presses it on an old page is told so.
-  t.is((await pessoa.post(parar, {})).status, 409);
+  t.is((await pessoa.post(parar, {})).status, 422);
 });
 
 test.serial('desfazer um mês grande se pede, mostra quanto falta, e no fim diz o que ficou', async (t) => {
