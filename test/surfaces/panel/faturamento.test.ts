@@ -162,12 +162,15 @@ test.serial('desfazer um mês grande se pede, mostra quanto falta, e no fim diz 
 });
 
 test.serial('sem worker, a página diz depois de dois minutos que ninguém está fazendo', async (t) => {
-  const { pessoa } = await casa(1);
+  const { pessoa, pedidos } = await casa(1);
   await pessoa.post('/faturamento/gerar', { mes: '2027-03' });
   t.regex(lido((await pessoa.get('/faturamento')).texto), /na fila.*Segue sozinho/);
   relogio.definir('2027-03-02T12:02:01.000Z');
   t.teardown(() => relogio.definir(AGORA));
   const depois = lido((await pessoa.get('/faturamento')).texto);
+  t.regex(depois, /Mandar de novo/);
   t.regex(depois, /Ninguém está fazendo: avise quem opera o sistema/);
   t.notRegex(depois, /Segue sozinho/);
+  t.is((await pessoa.post('/faturamento/gerar', { mes: '2027-03' })).status, 303);
+  t.is((await pedidos()).length, 1);
 });

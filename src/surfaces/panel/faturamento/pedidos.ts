@@ -70,6 +70,15 @@ function terminado(pedido: PedidoAcompanhado, quem: Html): Html {
   );
 }
 
+/** What was asked for, asked for again: it is the same order, and wakes whoever has lost it. */
+function deNovo({ tipo, mes, faturamentoId }: PedidoAcompanhado) {
+  if (tipo === 'desfazer') return { para: `/faturamento/${faturamentoId ?? 0}/desfazer` };
+  return {
+    para: tipo === 'previa' ? '/faturamento/previa/pedir' : '/faturamento/gerar',
+    valores: { mes: mes.slice(0, 7) },
+  };
+}
+
 function emAndamento(sessao: Sessao, pedido: PedidoAcompanhado, quem: Html): Html {
   const { id, tipo, vistos, total, semNinguem, desfeito } = pedido;
   const unidade = tipo === 'desfazer' ? faturas : (n: number) => quantos(n, 'contrato', 'contratos');
@@ -87,9 +96,17 @@ function emAndamento(sessao: Sessao, pedido: PedidoAcompanhado, quem: Html): Htm
       <p class="mb-2" ${semNinguem ? html`role="alert"` : null}>${oQueE(pedido)}: ${ate}${feitas}. ${quem} ${como}</p>
       <progress class="progress w-100" max="${Math.max(total ?? 0, vistos, 1)}" value="${vistos}">${ate}</progress>
       ${
-        tipo !== 'desfazer' && pode(sessao, 'cobranca.faturar')
+        pode(sessao, 'cobranca.faturar')
           ? html`<div class="acoes mt-2">
-              ${botao({ para: `/faturamento/pedidos/${id}/parar`, texto: tipo === 'previa' ? 'Parar a prévia' : 'Parar: o que já se fez fica' })}
+              ${
+                tipo === 'desfazer'
+                  ? null
+                  : botao({
+                      para: `/faturamento/pedidos/${id}/parar`,
+                      texto: tipo === 'previa' ? 'Parar a prévia' : 'Parar: o que já se fez fica',
+                    })
+              }
+              ${semNinguem ? botao({ ...deNovo(pedido), texto: 'Mandar de novo' }) : null}
             </div>`
           : null
       }

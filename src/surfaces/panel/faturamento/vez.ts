@@ -46,21 +46,21 @@ export async function telaDaVez(
       'desfazer',
       `/faturamento/${id}`,
       vez.desfazendo,
-      pedido === undefined ? html`` : andamentoDo(sessao, pedido),
-    )}
-    ${cartao(
-      null,
-      ficha([
-        ['Situação', situacaoDa(vez)],
-        ['Como', ORIGENS[vez.origem]],
-        ['Quem', quem(vez)],
-        ['Começou', instante(fuso, vez.iniciadoEm)],
-        ['Cobranças', inteiro(vez.cobrancas)],
-        ['Faturas', inteiro(vez.faturas)],
-        ['Total', escreverReais(vez.total)],
-        ['Desfeito', vez.desfazendo ? null : instante(fuso, vez.desfeitoEm)],
-        ['Desfeito por', vez.desfeitoPor],
-      ]),
+      html`${pedido === undefined ? null : andamentoDo(sessao, pedido)}
+      ${cartao(
+        null,
+        ficha([
+          ['Situação', situacaoDa(vez)],
+          ['Como', ORIGENS[vez.origem]],
+          ['Quem', quem(vez)],
+          ['Começou', instante(fuso, vez.iniciadoEm)],
+          ['Cobranças', inteiro(vez.cobrancas)],
+          ['Faturas', inteiro(vez.faturas)],
+          ['Total', escreverReais(vez.total)],
+          ['Desfeito', vez.desfazendo ? null : instante(fuso, vez.desfeitoEm)],
+          ['Desfeito por', vez.desfeitoPor],
+        ]),
+      )}`,
     )}
     ${
       vez.desfeitoEm === null
