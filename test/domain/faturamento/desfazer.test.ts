@@ -113,6 +113,12 @@ test.serial('o que ainda se faz não se desfaz antes que se pare, e o que se des
   const outra = (await c.linhas('faturamentos')).at(-1).id;
   const { pedido: mandado } = await c.mudar(async ({ faturamento }) => faturamento.desfazer(outra));
   t.is(await recusa(c.mudar(async ({ faturamento }) => faturamento.parar(mandado!))), 'transicao_invalida');
+  // An order that was lost is made anew, and goes over what was cancelled.
+  await t.throwsAsync(c.executar(1000), { message: 'morreu' });
+  await api.dono('faturamento_pedidos').where('id', mandado).delete();
+  const { pedido: outro } = await c.mudar(async ({ faturamento }) => faturamento.desfazer(outra));
+  t.not(outro, mandado);
   await c.executar();
   t.is(await c.contar('faturamento_cobrancas'), 0);
+  t.like((await c.linhas('faturamentos')).at(-1), { desfazendo: null });
 });

@@ -11,7 +11,7 @@ import { aviso, cartao, ficha } from '../componentes/cartao.ts';
 import { escreverData, escreverReais, instante, inteiro } from '../componentes/escrita.ts';
 import { comConsulta, paginas, tabela, vazio } from '../componentes/tabela.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
-import { formulario } from '../formulario/formulario.ts';
+import { botao, formulario } from '../formulario/formulario.ts';
 import { naoEncontrado } from '../recusas.ts';
 import type { Chamada, Tela } from '../rota.ts';
 import { andamentoDo, enquantoFaz } from './pedidos.ts';
@@ -37,6 +37,8 @@ export async function telaDaVez(
   const cobrancas = await dominio.faturamento.cobrancas(id, depois ?? null);
   const pedidos = vez.desfeitoEm === null ? [] : await dominio.faturamento.pedidos('desfazer', PEDIDOS_OLHADOS);
   const pedido = pedidos.find(({ faturamentoId }) => faturamentoId === id);
+  // Its order was lost, such as by a process of an older version: it can be asked for again.
+  const semPedido = vez.desfazendo && (pedido === undefined || pedido.terminadoEm !== null);
   const fuso = sessao.provedor.fusoHorario;
   return {
     titulo: `Faturamento de ${escreverData(vez.dia)}`,
@@ -46,7 +48,8 @@ export async function telaDaVez(
       'desfazer',
       `/faturamento/${id}`,
       vez.desfazendo,
-      html`${pedido === undefined ? null : andamentoDo(sessao, pedido)}
+      html`${pedido === undefined || semPedido ? null : andamentoDo(sessao, pedido)}
+      ${semPedido ? botao({ para: `/faturamento/${id}/desfazer`, texto: 'Continuar a desfazer' }) : null}
       ${cartao(
         null,
         ficha([
