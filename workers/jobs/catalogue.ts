@@ -251,7 +251,7 @@ export const jobDefinitions: JobDefinitions<JobPayloads> & { readonly [N in JobN
     deduplicationId: ({ provedorId }) => `importacao.executar.${provedorId}`,
   },
   'faturamento.executar': {
-    descricao: 'faz as faturas de um mês, ou a prévia delas, que alguém pediu',
+    descricao: 'faz as faturas de um mês, ou a prévia delas, ou desfaz um faturamento, como alguém pediu',
     queue: 'noite',
     options: ONCE,
     por: 'provedor',

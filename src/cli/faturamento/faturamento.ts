@@ -1,16 +1,15 @@
 import type { Command } from 'commander';
 import { escreverDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
-import { TERMINAL } from '../../domain/actor.ts';
 import { EntradaInvalida } from '../../domain/erros.ts';
-import { gerarMes } from '../../domain/faturamento/execucao/pedido.service.ts';
-import { ESTRANHEZAS } from '../../domain/faturamento/execucao/previa.regras.ts';
 import { comando, grupo, inteiro } from '../comando.ts';
 import { ler, mudar } from '../fatura/comum.ts';
 import { camposDigitados, comCampos, doProvedor } from '../formulario.ts';
 import type { Campos, Digitados, DoProvedor } from '../formulario.ts';
 import type { Sessao } from '../sessao.ts';
-import { colunas, contar } from '../texto.ts';
+import { colunas } from '../texto.ts';
 import { comandosDeItens } from './itens.ts';
+import { comandosDoMes } from './mes.ts';
+import { comandosDePedidos } from './pedidos.ts';
 
 const DA_CONFIGURACAO: Campos = {
   desde: 'primeiro mês de serviço que se fatura aqui, AAAA-MM; vazio: nada sozinho',
@@ -32,8 +31,6 @@ function comSimOuNao(dados: Record<string, unknown>): Record<string, unknown> {
   }
   return dados;
 }
-
-type DoMes = DoProvedor & { readonly mes: string };
 
 /** `malha faturamento …` */
 export function comandosDeFaturamento(programa: Command, sessao: Sessao): void {
@@ -60,65 +57,8 @@ export function comandosDeFaturamento(programa: Command, sessao: Sessao): void {
       );
     });
 
-  doMes(faturamento, 'previa', 'mostra o que se faria: quantas cobranças, quanto, e o que é estranho').action(
-    async (opcoes: DoMes) => {
-      await sessao.comContainer(async (servicos) => {
-        const { mes } = opcoes;
-        const previa = await ler(servicos, opcoes.provedor, async (dominio) => dominio.faturamento.previa({ mes }));
-        const { faturas, total, anteriores, feitas, estranhas, estranhasAoTodo } = previa;
-        const valor = {
-          ...previa,
-          total: escreverDinheiro(total),
-          anteriores: { ...anteriores, total: escreverDinheiro(anteriores.total) },
-          feitas: { ...feitas, total: escreverDinheiro(feitas.total) },
-          estranhas: estranhas.map((uma) => ({
-            ...uma,
-            valor: escreverDinheiro(uma.valor),
-            ultima: uma.ultima === null ? null : escreverDinheiro(uma.ultima),
-          })),
-        };
-        sessao.mostrar(opcoes.json, valor, [
-          `${contar(faturas, 'fatura', 'faturas')} a fazer, de ${valor.total}; já feitas ${feitas.cobrancas}, de ${valor.feitas.total}.`,
-          `De meses anteriores ao da cobrança: ${contar(anteriores.cobrancas, 'contrato', 'contratos')}, ${valor.anteriores.total}.`,
-          `${contar(estranhasAoTodo, 'cobrança estranha', 'cobranças estranhas')}.`,
-          ...estranhas.map(
-            ({ contratoId, porque }) => `Contrato ${contratoId}: ${porque.map((um) => ESTRANHEZAS[um]).join('; ')}.`,
-          ),
-        ]);
-      });
-    },
-  );
-
-  doMes(faturamento, 'gerar', 'faz já as cobranças que vencem até o fim do mês').action(async (opcoes: DoMes) => {
-    await sessao.comContainer(async (servicos) => {
-      const { provedores, changeTenant } = servicos;
-      const provedor = await provedores.exigirPorId(opcoes.provedor);
-      const hoje = await ler(servicos, opcoes.provedor, async (dominio) => dominio.faturamento.hoje());
-      const faturas = await gerarMes(
-        async (dados, depoisDe) =>
-          changeTenant(TERMINAL, provedor, async (_dominio, escritas) => escritas.faturamento.gerar(dados, depoisDe)),
-        opcoes.mes,
-        hoje,
-      );
-      sessao.mostrar(opcoes.json, { faturas }, [`${contar(faturas, 'fatura feita', 'faturas feitas')}.`]);
-    });
-  });
-
-  doProvedor(comando(faturamento.command('desfazer')))
-    .usage('<id> --provedor <id> [opções]')
-    .description('desfaz um faturamento de que nada foi pago, enviado a um banco ou reservado para uma nota')
-    .argument('<id>', 'id do faturamento', inteiro)
-    .action(async (id: number, opcoes: DoProvedor) => {
-      await mudar(
-        sessao,
-        opcoes.provedor,
-        async (_dominio, escritas) => escritas.faturamento.desfazer(id),
-        (faturas) =>
-          sessao.mostrar(opcoes.json, { id, faturas }, [
-            `Faturamento ${id} desfeito: ${contar(faturas, 'fatura cancelada', 'faturas canceladas')}.`,
-          ]),
-      );
-    });
+  comandosDoMes(faturamento, sessao);
+  comandosDePedidos(faturamento, sessao);
 
   doProvedor(comando(faturamento.command('listar')))
     .usage('--provedor <id> [opções]')
@@ -134,8 +74,12 @@ export function comandosDeFaturamento(programa: Command, sessao: Sessao): void {
           faturas: vez.faturas,
           total: escreverDinheiro(vez.total),
           desfeito_em: vez.desfeitoEm?.toISOString() ?? null,
+          desfazendo: vez.desfazendo,
         }));
-        const textos = linhas.map((linha) => Object.values(linha).map((um) => (um === null ? '-' : String(um))));
+        const textos = linhas.map(({ desfazendo, ...linha }) => [
+          ...Object.values(linha).map((um) => (um === null ? '-' : String(um))),
+          desfazendo ? 'ainda sendo desfeito' : '',
+        ]);
         sessao.mostrar(opcoes.json, linhas, colunas(textos));
       });
     });
@@ -164,9 +108,3 @@ export function comandosDeFaturamento(programa: Command, sessao: Sessao): void {
 
   comandosDeItens(faturamento, sessao);
 }
-
-const doMes = (faturamento: Command, nome: string, descricao: string): Command =>
-  doProvedor(comando(faturamento.command(nome)))
-    .usage('--provedor <id> --mes <AAAA-MM> [opções]')
-    .description(descricao)
-    .requiredOption('--mes <mês>', 'mês dos vencimentos: este ou o próximo, AAAA-MM');

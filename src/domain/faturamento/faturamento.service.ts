@@ -3,7 +3,7 @@ import type { Write } from '../escrita.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { createConfiguracaoDoFaturamento } from './configuracao/configuracao.service.ts';
 import { createCarnes } from './execucao/carne.service.ts';
-import { createDesfazerFaturamento } from './execucao/desfazer.service.ts';
+import { createDesfazerFaturamento } from './desfazer/desfazer.service.ts';
 import { createPedidoDeFaturamento } from './execucao/pedido.service.ts';
 import { createPedidosDoFaturamento } from './pedidos/pedidos.service.ts';
 import { createItensDoContrato } from './itens/itens.service.ts';

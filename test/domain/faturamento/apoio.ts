@@ -48,11 +48,13 @@ export function criarApoio(api: () => Api, relogio: RelogioDeTeste) {
       );
     },
 
-    pedir: async (casa: Casa, mes: string, processo = 0): Promise<number> =>
-      gerarMes(
+    pedir: async (casa: Casa, mes: string, processo = 0): Promise<number> => {
+      const { faturas } = await gerarMes(
         async (dados, depoisDe) => casa.mudar(async ({ faturamento }) => faturamento.gerar(dados, depoisDe), processo),
         mes,
         hojeEm('America/Sao_Paulo', relogio.agora()),
-      ),
+      );
+      return faturas;
+    },
   };
 }

@@ -391,7 +391,7 @@ test.serial(
       ['pendente', 'pendente'],
     );
 
-    t.is(await desfazer(primeira), 2);
+    t.deepEqual(await desfazer(primeira), { faturas: 2, pedido: null });
     t.is(await recusa(desfazer(primeira)), 'transicao_invalida');
     t.deepEqual(
       (await casa.linhas('faturas')).map(({ situacao }) => situacao),

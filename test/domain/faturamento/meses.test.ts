@@ -129,7 +129,10 @@ test.serial(
     const [fatura] = await casa.linhas('faturas', { contrato_id: a });
     await casa.mudar(async ({ faturas }) => faturas.cancelar(fatura!['id'], { motivo: 'cortesia' }));
     const [vez] = await casa.linhas('faturamentos');
-    t.is(await casa.mudar(async ({ faturamento }) => faturamento.desfazer(vez!['id'])), 1);
+    t.deepEqual(await casa.mudar(async ({ faturamento }) => faturamento.desfazer(vez!['id'])), {
+      faturas: 1,
+      pedido: null,
+    });
     await noDia(casa, '2027-01-01');
     await noDia(casa, '2027-01-31');
     t.deepEqual(await valores(casa, a), ['130.00', '100.00']);

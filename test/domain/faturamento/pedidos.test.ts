@@ -1,18 +1,14 @@
 import test from 'ava';
-import { atorDaTarefa } from '../../../src/domain/actor.ts';
-import type { Dominio, Escritas } from '../../../src/domain/dominio.ts';
-import { createTenantWriter } from '../../../src/platform/mysql/tenant.ts';
-import { AUTOR } from '../../support/autor.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
-import { criarFabrica } from '../../support/fabrica.ts';
 import { relogioEm } from '../../support/relogio.ts';
+import { recusa } from './apoio.ts';
+import { criarCasaDoWorker } from './casa-do-worker.ts';
 
 const AGORA = '2027-03-02T12:00:00.000Z';
 const relogio = relogioEm(AGORA);
 /** More than two parts of a run. */
 const CONTRATOS = 1200;
-const WORKER = atorDaTarefa('faturamento.executar');
 let api: Api;
 test.before(async () => {
   api = await criarApi({ relogio, processos: 2 });
@@ -20,52 +16,7 @@ test.before(async () => {
 test.after.always(() => api.fechar());
 test.beforeEach(() => relogio.definir(AGORA));
 
-async function casa() {
-  const fabrica = criarFabrica(api.dono);
-  const id = await fabrica.provedor();
-  const w = createTenantWriter(api.dono, id);
-  await w.insert('faturamento_configuracoes', { desde: '2027-03-01', antecedencia: 5, atualizado_em: '2027-01-01' });
-  const plano_id = await fabrica.plano(id);
-  const cliente_id = await fabrica.cliente(id);
-  await w.insert(
-    'contratos',
-    Array.from({ length: CONTRATOS }, (_, n) => ({
-      cliente_id,
-      plano_id,
-      situacao: 'ativo',
-      login: `p${id}n${n}`,
-      tipo_cobranca: 'pre_pago',
-      dia_vencimento: 10 + (n % 15),
-      valor: '99.90',
-      ativado_em: '2026-06-01',
-      criado_em: '2026-06-01 12:00:00',
-    })),
-  );
-  const provedor = await api.container.provedores.exigirPorId(id);
-  const mudar = async <V>(fazer: (e: Escritas) => Promise<V>): Promise<V> =>
-    api.container.changeTenant(AUTOR, provedor, async (_, e) => fazer(e));
-  const ler = async <V>(fazer: (d: Dominio) => Promise<V>): Promise<V> =>
-    api.container.changeTenant(AUTOR, provedor, async (d) => fazer(d));
-  const pedir = async (tipo: 'previa' | 'faturas', mes = '2027-03') =>
-    mudar(async ({ faturamento }) => faturamento.pedir(tipo, { mes }));
-  /** The worker; `ate`: it dies once it has come so far. */
-  async function executar(ate = Infinity) {
-    const morte = new AbortController();
-    const andou: number[] = [];
-    const opcoes = {
-      signal: morte.signal,
-      aoAvancar({ feitas }: { readonly feitas: number }) {
-        andou.push(feitas);
-        if (feitas >= ate) morte.abort(new Error('morreu'));
-      },
-    };
-    const feito = api.container.execucaoDoFaturamento.executarPedidos(WORKER, id, opcoes);
-    return { andou, feito: await feito.then(({ pedidos }) => pedidos) };
-  }
-  const contar = async (tabela: string): Promise<number> => (await api.dono(tabela).where({ provedor_id: id })).length;
-  const pedidos = async () => api.dono('faturamento_pedidos').where({ provedor_id: id }).orderBy('id');
-  return { id, ler, pedir, executar, contar, pedidos };
-}
+const casa = async () => criarCasaDoWorker(api, CONTRATOS);
 
 test.serial(
   'quem aperta muitas vezes começa uma só, e cada contrato é cobrado uma vez, também por dois workers',
@@ -132,4 +83,50 @@ test.serial('o que não se pode mais fazer termina com o motivo, e não trava o 
   t.truthy(fatura.terminado_em);
   t.is(previa.motivo, null);
   t.is(await c.contar('faturas'), 0);
+});
+
+test.serial('o que se para fica parado na parte em que está, e o que foi pedido depois se faz', async (t) => {
+  const c = await casa();
+  const id = await c.pedir('faturas');
+  await c.pedir('previa');
+  // Whoever stops it does so while the worker is at its work: the part that it is at may still be made.
+  let parado: Promise<void> | undefined;
+  await c.executar(Infinity, () => {
+    parado ??= c.mudar(async ({ faturamento }) => faturamento.parar(id));
+  });
+  await parado;
+  const [faturas, previa] = await c.pedidos();
+  t.regex(faturas.motivo, /^Parado por \S+\.$/);
+  t.truthy(faturas.terminado_em);
+  t.true(faturas.faturas < CONTRATOS);
+  t.is(await c.contar('faturas'), faturas.faturas);
+  t.truthy(previa.terminado_em);
+  t.is(previa.motivo, null);
+  await c.executar();
+  t.is(await c.contar('faturas'), faturas.faturas);
+  t.is(await recusa(c.mudar(async ({ faturamento }) => faturamento.parar(id))), 'transicao_invalida');
+  t.is(await recusa(c.mudar(async ({ faturamento }) => faturamento.parar(999_999_999))), 'nao_encontrado');
+  // Asked for again, the rest is made.
+  await c.pedir('faturas');
+  await c.executar();
+  t.is(await c.contar('faturas'), CONTRATOS);
+});
+
+test.serial('dois minutos sem que nada ande, e o pedido diz que ninguém o faz', async (t) => {
+  const c = await casa();
+  await c.pedir('faturas');
+  await c.pedir('previa');
+  const semNinguem = async () =>
+    c.ler(async ({ faturamento }) => (await faturamento.pedidosAbertos()).map((um) => um.semNinguem));
+  relogio.definir('2027-03-02T12:02:00.000Z');
+  t.deepEqual(await semNinguem(), [false, false]);
+  relogio.definir('2027-03-02T12:02:01.000Z');
+  t.deepEqual(await semNinguem(), [true, true]);
+  // One that waits behind another is not forgotten while that one goes on.
+  await t.throwsAsync(c.executar(500), { message: 'morreu' });
+  t.deepEqual(await semNinguem(), [false, false]);
+  relogio.definir('2027-03-02T12:05:00.000Z');
+  t.deepEqual(await semNinguem(), [true, true]);
+  await c.executar();
+  t.deepEqual(await semNinguem(), []);
 });

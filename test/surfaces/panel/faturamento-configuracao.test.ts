@@ -1,4 +1,5 @@
 import test from 'ava';
+import { createTenantWriter } from '../../../src/platform/mysql/tenant.ts';
 import { criarCasa } from '../../domain/contratos/apoio.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
@@ -36,6 +37,32 @@ test('faturar desde um mês que passou diz o que se cobra dele, e só se salva c
     lido((await pessoa.get('/faturamento/previa?mes=2027-01')).texto),
     /De meses anteriores ao da cobrança 1 contrato, R\$ 100,00/,
   );
+});
+
+test('de mais de mil contratos, diz quantos são e onde se vê quanto dá, sem os calcular', async (t) => {
+  const casa = await criarCasa(api);
+  const outros = Array.from({ length: 1001 }, (_, n) => ({
+    cliente_id: casa.cliente,
+    plano_id: casa.plano,
+    situacao: 'ativo',
+    login: `muitos${casa.provedor}n${n}`,
+    tipo_cobranca: 'pos_pago',
+    dia_vencimento: 10,
+    valor: '100.00',
+    ativado_em: '2026-01-10',
+    criado_em: '2026-01-05 12:00:00',
+  }));
+  await createTenantWriter(api.dono, casa.provedor).insert('contratos', outros);
+  const pessoa = await entrarNoPainel(api, casa.provedor);
+  const em = '/configuracoes/faturamento';
+  const digitado = { desde: '2026-11', antecedencia: '10' };
+  const pedida = await pessoa.post(em, digitado);
+  t.is(pedida.status, 422);
+  t.regex(pedida.texto, /id="campo-confirmado-falta"/);
+  t.regex(lido(pedida.texto), /cobram-se até o fim do mês que vem 1\.001 contratos/);
+  t.notRegex(lido(pedida.texto), /fazem-se/);
+  t.regex(pedida.texto, /href="\/painel\/faturamento\/previa\?mes=2027-02"/);
+  t.is((await pessoa.post(em, { ...digitado, confirmado: 'sim' })).status, 303);
 });
 
 test('um item tira-se do contrato por um botão, que falta depois de cobrado', async (t) => {

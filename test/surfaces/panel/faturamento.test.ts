@@ -7,7 +7,8 @@ import { criarFabrica } from '../../support/fabrica.ts';
 import { entrarNoPainel } from '../../support/painel.ts';
 import { relogioEm } from '../../support/relogio.ts';
 
-const relogio = relogioEm('2027-03-02T12:00:00.000Z');
+const AGORA = '2027-03-02T12:00:00.000Z';
+const relogio = relogioEm(AGORA);
 let api: Api;
 test.before(async () => {
   api = await criarApi({ relogio });
@@ -53,10 +54,13 @@ async function casa(contratos: number) {
   };
   const faturas = async (): Promise<number> => (await api.dono('faturas').where({ provedor_id: provedor })).length;
   const osContratos = async (): Promise<{ id: number }[]> => api.dono('contratos').where({ provedor_id: provedor });
-  return { pessoa, worker, faturas, osContratos };
+  const [pedidos, vezes] = ['faturamento_pedidos', 'faturamentos'].map(
+    (tabela) => async (): Promise<any[]> => api.dono(tabela).where({ provedor_id: provedor }).orderBy('id'),
+  ) as [() => Promise<any[]>, () => Promise<any[]>];
+  return { pessoa, worker, faturas, osContratos, pedidos, vezes };
 }
 
-test('fazer as faturas de um mês não espera por elas: a página mostra quanto falta, até o fim', async (t) => {
+test.serial('fazer as faturas de um mês não espera por elas: a página mostra quanto falta, até o fim', async (t) => {
   const { pessoa, worker, faturas } = await casa(700);
   const previa = await pessoa.get('/faturamento/previa?mes=2027-03');
   t.regex(lido(previa.texto), /700 faturas a fazer/);
@@ -74,7 +78,7 @@ test('fazer as faturas de um mês não espera por elas: a página mostra quanto 
   t.is(await faturas(), 700);
 });
 
-test('o carnê pedido duas vezes pela mesma página é feito uma vez', async (t) => {
+test.serial('o carnê pedido duas vezes pela mesma página é feito uma vez', async (t) => {
   const { pessoa, faturas, osContratos } = await casa(1);
   const [{ id } = { id: 0 }] = await osContratos();
   const pagina = await pessoa.get(`/contratos/${id}/itens`);
@@ -87,15 +91,86 @@ test('o carnê pedido duas vezes pela mesma página é feito uma vez', async (t)
   t.is(await faturas(), 12);
 });
 
-test('a prévia de muitos contratos se pede, mostra quanto falta, e depois os números com a hora deles', async (t) => {
-  const { pessoa, worker } = await casa(1100);
-  const em = '/faturamento/previa?mes=2027-03';
-  t.regex(lido((await pessoa.get(em)).texto), /São 1\.100 contratos por cobrar.*Calcular a prévia/);
-  for (let n = 0; n < 2; n += 1) t.is((await pessoa.post('/faturamento/previa/pedir', { mes: '2027-03' })).status, 303);
+test.serial(
+  'a prévia de muitos contratos se pede, mostra quanto falta, e depois os números com a hora deles',
+  async (t) => {
+    const { pessoa, worker } = await casa(1100);
+    const em = '/faturamento/previa?mes=2027-03';
+    t.regex(lido((await pessoa.get(em)).texto), /São 1\.100 contratos por cobrar.*Calcular a prévia/);
+    for (let n = 0; n < 2; n += 1)
+      t.is((await pessoa.post('/faturamento/previa/pedir', { mes: '2027-03' })).status, 303);
+    await t.throwsAsync(worker(500), { message: 'morreu' });
+    t.regex(lido((await pessoa.get(em)).texto), /A prévia de 03\/2027: [\d.]+ de 1\.100 contratos/);
+    await worker();
+    const pronta = lido((await pessoa.get(em)).texto);
+    t.regex(pronta, /Calculada .*1\.100 faturas a fazer.*Fazer 1\.100 faturas.*Calcular de novo/);
+    t.is((await pessoa.post('/faturamento/previa/pedir', { mes: '2027-09' })).status, 422);
+  },
+);
+
+test.serial('um mês que se faz tem um botão que o para, e a página diz o que já se fez', async (t) => {
+  const { pessoa, worker, faturas, pedidos } = await casa(700);
+  await pessoa.post('/faturamento/gerar', { mes: '2027-03' });
   await t.throwsAsync(worker(500), { message: 'morreu' });
-  t.regex(lido((await pessoa.get(em)).texto), /A prévia de 03\/2027: [\d.]+ de 1\.100 contratos/);
+  const [{ id }] = await pedidos();
+  const parar = `/faturamento/pedidos/${id}/parar`;
+  t.regex((await pessoa.get('/faturamento')).texto, new RegExp(`action="/painel${parar}"`));
+  t.is((await pessoa.post(parar, {})).status, 303);
+  const feitas = await faturas();
+  const depois = await pessoa.get('/faturamento');
+  t.regex(
+    lido(depois.texto),
+    new RegExp(`As faturas de 03/2027: não se terminou. Parado por .+\\. Já feitas: ${feitas} faturas, que ficam`),
+  );
+  t.notRegex(depois.texto, new RegExp(parar));
   await worker();
-  const pronta = lido((await pessoa.get(em)).texto);
-  t.regex(pronta, /Calculada .*1\.100 faturas a fazer.*Fazer 1\.100 faturas.*Calcular de novo/);
-  t.is((await pessoa.post('/faturamento/previa/pedir', { mes: '2027-09' })).status, 422);
+  t.is(await faturas(), feitas);
+  // Who presses it on an old page is told so.
+  t.is((await pessoa.post(parar, {})).status, 422);
+});
+
+test.serial('desfazer um mês grande se pede, mostra quanto falta, e no fim diz o que ficou', async (t) => {
+  const { pessoa, worker, faturas, vezes } = await casa(1100);
+  await pessoa.post('/faturamento/gerar', { mes: '2027-03' });
+  await worker();
+  t.is(await faturas(), 1100);
+  const [{ id }] = await vezes();
+  for (let n = 0; n < 2; n += 1) {
+    const pedida = await pessoa.post(`/faturamento/${id}/desfazer`, {});
+    t.is(pedida.status, 303);
+    t.regex(String(pedida.headers['location']), /^\/painel\/faturamento\?/);
+  }
+  await t.throwsAsync(worker(1000), { message: 'morreu' });
+  for (const em of ['/faturamento', `/faturamento/${id}`]) {
+    const meio = await pessoa.get(em);
+    const andamento = /Desfazer o faturamento de 02\/03\/2027: 1\.000 de 1\.100 faturas, 1\.000 canceladas/;
+    t.regex(lido(meio.texto), andamento);
+    t.regex(lido(meio.texto), /Sendo desfeito/);
+    t.regex(meio.texto, /hx-trigger="every\s+2s"/);
+  }
+  const ultima = await api.dono('faturas').where({ faturamento_id: id }).max({ id: 'id' }).first();
+  await api.dono('faturas').where('id', ultima!['id']).update({ valor_pago: '1.00' });
+  await worker();
+  const fim = await pessoa.get(`/faturamento/${id}`);
+  t.regex(
+    lido(fim.texto),
+    new RegExp(
+      `1\\.099 faturas canceladas. 1 fatura ficou como está.* Fatura ${ultima!['id']} : já recebeu um pagamento`,
+    ),
+  );
+  t.regex(lido(fim.texto), /Situação Desfeito/);
+});
+
+test.serial('sem worker, a página diz depois de dois minutos que ninguém está fazendo', async (t) => {
+  const { pessoa, pedidos } = await casa(1);
+  await pessoa.post('/faturamento/gerar', { mes: '2027-03' });
+  t.regex(lido((await pessoa.get('/faturamento')).texto), /na fila.*Segue sozinho/);
+  relogio.definir('2027-03-02T12:02:01.000Z');
+  t.teardown(() => relogio.definir(AGORA));
+  const depois = lido((await pessoa.get('/faturamento')).texto);
+  t.regex(depois, /Mandar de novo/);
+  t.regex(depois, /Ninguém está fazendo: avise quem opera o sistema/);
+  t.notRegex(depois, /Segue sozinho/);
+  t.is((await pessoa.post('/faturamento/gerar', { mes: '2027-03' })).status, 303);
+  t.is((await pedidos()).length, 1);
 });

@@ -122,6 +122,13 @@ export async function povoar(api: Api, linha: Readonly<Record<string, unknown>> 
   });
   const chamado = await f.chamado(provedorId, { cliente_id: cliente, contrato_id: contrato });
   const faturamento = await em('faturamentos', { dia: '2026-11-20', origem: 'diario', iniciado_em: agora });
+  const pedidoDeFaturas = await em('faturamento_pedidos', {
+    tipo: 'faturas',
+    mes: '2026-12-01',
+    autor: 'x',
+    pedido_em: agora,
+    terminado_em: agora,
+  });
   const item = await em('contratos_itens', {
     contrato_id: contrato,
     tipo: 'recorrente',
@@ -228,6 +235,7 @@ export async function povoar(api: Api, linha: Readonly<Record<string, unknown>> 
       chamados: chamado,
       nfcom: nota,
       faturamento,
+      'faturamento/pedidos': pedidoDeFaturas,
       'contratos/itens': item,
       'conciliacao/pix': pix,
       'conciliacao/boleto': boleto,

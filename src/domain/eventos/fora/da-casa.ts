@@ -98,6 +98,7 @@ export const DA_CASA = [
   'faturas.geradas',
   'faturamento.configurado',
   'faturamento.mandado',
+  'faturamento.parado',
   'faturamento.pedido',
   'faturamento.desfeito',
   'faturamento.carne',

@@ -17,7 +17,7 @@ import { competenciaAte, mesDe, somarMeses } from '../calculo/meses.regras.ts';
 import { inicioDoFaturamento } from '../calculo/servico.regras.ts';
 import { lerRegras } from '../configuracao/configuracao.queries.ts';
 import type { ContratoAFaturar, RegrasDoFaturamento } from '../faturamento.types.ts';
-import { lerContratos } from './contratos.queries.ts';
+import { lerContratos, presosEntre } from './contratos.queries.ts';
 import { cabeNumaFatura, codigoDe } from './faturas.regras.ts';
 import type { CobrancaDoContrato } from './faturas.regras.ts';
 import { createVezQueries } from './vez.queries.ts';
@@ -52,13 +52,15 @@ export function createCarnes({
      * charges of those months, which come beside it and are nothing as long as nothing does.
      *
      * @throws CamposInvalidos; Recusa `faturamento_sem_configuracao`, `nao_encontrado`, `transicao_invalida` of a contract that is exempt or not
-     *   active, or where a month comes to nothing, or to more than an invoice holds, or where `primeiro` has a charge by now
+     *   active or whose charges are being taken back, or where a month comes to nothing, or to more than an invoice holds, or where `primeiro` has a charge by now
      */
     async gerar(dados: unknown): Promise<CarneFeito> {
       const { contrato_id, parcelas = 12, primeiro } = lerCampos(CAMPOS_DO_CARNE, dados);
       const agora = relogio.agora();
       const hoje = hojeEm(provedor.fusoHorario, agora);
       const como = { fuso: provedor.fusoHorario, mes: mesDeAntes(hoje), travar: true };
+      const preso = (await presosEntre(w.tenant, [contrato_id])).size > 0;
+      recusarSeNao(!preso, 'transicao_invalida', { dito: 'um faturamento do contrato ainda está sendo desfeito' });
       const [contrato] = await lerContratos(w.tenant, [contrato_id], como);
       recusarSeNao(contrato, 'nao_encontrado');
       const regras = await lerRegras(w.tenant);

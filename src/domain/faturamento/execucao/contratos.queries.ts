@@ -3,7 +3,7 @@ import { hojeEm, inicioDoDiaEm } from '../../../brazil/calendario/datas.ts';
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import { lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import { groupBy } from '../../../platform/group-by.ts';
-import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import { ID, columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import { SITUACOES_DE_CANCELADO } from '../../contratos/contratos.types.ts';
@@ -23,6 +23,7 @@ export interface CandidatoRow {
 }
 
 const CANDIDATO = columns<CandidatoRow>('c', { id: true, cliente_id: true });
+const PRESO = columns<{ contrato_id: number }>('faturamento_cobrancas', { contrato_id: true });
 const QUANTOS = columns<{ total: number }>('c', { total: 'COUNT(*)' });
 
 /** Which contracts: those whose newest month that is due by a day has no charge. */
@@ -38,7 +39,23 @@ const DIAS_DEPOIS_DO_FIM = 70;
 const MES = `CAST(IF(c.dia_vencimento <= ?, IF(c.tipo_cobranca = 'pos_pago', ?, ?),
   IF(c.tipo_cobranca = 'pos_pago', ?, ?)) AS DATE)`;
 
-function semCobranca(tenant: TenantDb, { desde, ate }: Alcance): Knex.QueryBuilder {
+/** The runs that are being taken back. */
+const desfazendo = async (tenant: TenantDb): Promise<number[]> =>
+  (await rowsOf(tenant.from('faturamentos').where('desfazendo', 1), ID)).map(({ id }) => id);
+
+/** The contracts that have a charge in such a run: until it is over, they are charged nothing. */
+export async function presosEntre(tenant: TenantDb, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  const vezes = await desfazendo(tenant);
+  if (vezes.length === 0) return new Set();
+  const deles = tenant
+    .from('faturamento_cobrancas')
+    .whereIn('contrato_id', ids)
+    .whereIn('faturamento_id', vezes)
+    .groupBy('contrato_id');
+  return new Set((await rowsOf(deles, PRESO)).map(({ contrato_id: id }) => id));
+}
+
+function semCobranca(tenant: TenantDb, { desde, ate }: Alcance, vezes: readonly number[]): Knex.QueryBuilder {
   const dia = Number(ate.slice(8));
   // A day that the month does not have is its last.
   const ateODia = dia === diasDoMes(ate) ? 31 : dia;
@@ -55,6 +72,11 @@ function semCobranca(tenant: TenantDb, { desde, ate }: Alcance): Knex.QueryBuild
     })
     .whereNull('f.contrato_id')
     .where(doContrato, '>=', desde)
+    .modify((q) => {
+      if (vezes.length === 0) return;
+      const deles = tenant.from('faturamento_cobrancas as d').whereRaw('d.contrato_id = c.id');
+      void q.whereNotExists(deles.whereIn('d.faturamento_id', vezes).select('d.contrato_id'));
+    })
     .where((q) => {
       void q.whereIn('c.situacao', ['ativo', 'bloqueado', 'inativo']);
       void q.orWhere((outros) => {
@@ -64,7 +86,7 @@ function semCobranca(tenant: TenantDb, { desde, ate }: Alcance): Knex.QueryBuild
 }
 
 export async function contarCandidatos(tenant: TenantDb, alcance: Alcance): Promise<number> {
-  const [row] = await rowsOf(semCobranca(tenant, alcance), QUANTOS);
+  const [row] = await rowsOf(semCobranca(tenant, alcance, await desfazendo(tenant)), QUANTOS);
   return row?.total ?? 0;
 }
 
@@ -75,7 +97,8 @@ export async function proximosCandidatos(
   depoisDe: CandidatoRow | null,
   limite: number,
 ): Promise<CandidatoRow[]> {
-  const query = semCobranca(tenant, alcance).orderBy('c.cliente_id').orderBy('c.id').limit(limite);
+  const vezes = await desfazendo(tenant);
+  const query = semCobranca(tenant, alcance, vezes).orderBy('c.cliente_id').orderBy('c.id').limit(limite);
   if (depoisDe !== null) {
     const { cliente_id, id } = depoisDe;
     void query
@@ -137,16 +160,20 @@ const DA_MUDANCA = columns<MudancaRow>('contratos_historico', {
  * All that the charges of some contracts are made of, in a number of statements that does not depend on how many they are. With `travar`
  * the contracts and, before them, their clients are held until the transaction ends, so that what is read stays so, and no other run of the
  * provider's comes between: a booklet's charge of a month is of another kind than the month's own, so that no key would refuse the second one.
+ * Those whose charges are being taken back are left out.
  *
  * @param mes the oldest month of service that one of them is charged for
  */
 export async function lerContratos(
   tenant: TenantDb,
-  ids: readonly number[],
+  pedidos: readonly number[],
   { fuso, mes, travar }: { readonly fuso: string; readonly mes: Data; readonly travar: boolean },
 ): Promise<ContratoAFaturar[]> {
-  if (ids.length === 0) return [];
+  if (pedidos.length === 0) return [];
   if (travar) await esperarAVez(tenant);
+  const presos = await presosEntre(tenant, pedidos);
+  const ids = pedidos.filter((id) => !presos.has(id));
+  if (ids.length === 0) return [];
   const esperar = (query: Knex.QueryBuilder): void => void (travar && query.forShare());
   const donos = tenant.from('contratos').whereIn('id', ids).select('cliente_id');
   const clientes = await rowsOf(tenant.from('clientes').whereIn('id', donos).orderBy('id').modify(esperar), DO_CLIENTE);

@@ -9,7 +9,7 @@ import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { lerCampos, opcional } from '../../campos/campos.ts';
 import { recusarSeNao } from '../../erros.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
-import { ultimosPedidos } from '../pedidos/pedidos.queries.ts';
+import { abertosDe, andouPorUltimo, lerPedido, ultimosPedidos } from '../pedidos/pedidos.queries.ts';
 import type { PedidoDeFaturamento, TipoDePedido } from '../pedidos/pedidos.queries.ts';
 import { lerRegras } from '../configuracao/configuracao.queries.ts';
 import { mes as umMes } from '../calculo/meses.leitores.ts';
@@ -31,6 +31,8 @@ export type LeituraDoFaturamentoService = ReturnType<typeof createLeituraDoFatur
 
 const ESTRANHAS_MOSTRADAS = 100;
 const VEZES_MOSTRADAS = 60;
+/** Who does something of an order says so after each part, and a part takes seconds. */
+const NINGUEM_FAZ_MS = 2 * 60_000;
 
 const CAMPOS_DA_PREVIA = { ...CAMPOS_DO_PEDIDO, desde: opcional(umMes) } as const;
 
@@ -51,6 +53,7 @@ interface VezRow {
   total: string;
   autor: string | null;
   iniciado_em: string;
+  desfazendo: number | null;
   desfeito_em: string | null;
   desfeito_por: string | null;
 }
@@ -64,6 +67,7 @@ const DA_VEZ = columns<VezRow>('faturamentos', {
   total: true,
   autor: true,
   iniciado_em: true,
+  desfazendo: true,
   desfeito_em: true,
   desfeito_por: true,
 });
@@ -78,8 +82,16 @@ export interface VezFeita {
   readonly total: Centavos;
   readonly autor: string | null;
   readonly iniciadoEm: Date;
+  /** Whether its invoices are being cancelled part by part; `desfeitoEm` is set from then on. */
+  readonly desfazendo: boolean;
   readonly desfeitoEm: Date | null;
   readonly desfeitoPor: string | null;
+}
+
+/** What somebody asked for, and whether anybody does it. */
+export interface PedidoAcompanhado extends PedidoDeFaturamento {
+  /** It is open, and for two minutes no worker has done anything of what this provider's people asked for. */
+  readonly semNinguem: boolean;
 }
 
 /** Billing as the staff sees it. */
@@ -120,6 +132,15 @@ export function createLeituraDoFaturamentoService({
       }
       antes = ate;
     }
+  }
+
+  async function acompanhar(pedidos: readonly PedidoDeFaturamento[]): Promise<PedidoAcompanhado[]> {
+    const andou = (await andouPorUltimo(tenant))?.getTime() ?? 0;
+    const antes = relogio.agora().getTime() - NINGUEM_FAZ_MS;
+    return pedidos.map((um) => ({
+      ...um,
+      semNinguem: um.terminadoEm === null && Math.max(um.pedidoEm.getTime(), andou) < antes,
+    }));
   }
 
   return {
@@ -187,13 +208,14 @@ export function createLeituraDoFaturamentoService({
     },
 
     /**
-     * How many contracts have their charge still to be made, of those that are due up to the end of a month (`mes`).
+     * How many contracts have their charge still to be made, of those that are due up to the end of a month (`mes`). With `desde`, as if
+     * billing began with that month.
      *
      * @throws CamposInvalidos; Recusa `faturamento_sem_configuracao`
      */
     async quantosFaltam(dados: unknown): Promise<number> {
-      const { mes } = lerCampos(CAMPOS_DO_PEDIDO, dados);
-      const { desde } = await lerRegras(tenant);
+      const { mes, desde: outro } = lerCampos(CAMPOS_DA_PREVIA, dados);
+      const desde = outro ?? (await lerRegras(tenant)).desde;
       recusarSeNao(desde, 'faturamento_sem_configuracao');
       return contarCandidatos(tenant, { desde, ate: ultimoDia(mes) });
     },
@@ -203,8 +225,21 @@ export function createLeituraDoFaturamentoService({
       primeiroDoCarne(tenant, contratoId, hojeEm(provedor.fusoHorario, relogio.agora()), provedor.fusoHorario),
 
     /** What people asked for of whole months, of a kind; the newest first. */
-    pedidos: async (tipo: TipoDePedido, limite: number): Promise<PedidoDeFaturamento[]> =>
-      ultimosPedidos(tenant, tipo, limite),
+    pedidos: async (tipo: TipoDePedido, limite: number): Promise<PedidoAcompanhado[]> =>
+      acompanhar(await ultimosPedidos(tenant, tipo, limite)),
+
+    /** One of them; null where the provider has none of that id. */
+    async pedido(id: number): Promise<PedidoAcompanhado | null> {
+      const pedido = await lerPedido(tenant, id);
+      return pedido === null ? null : ((await acompanhar([pedido]))[0] ?? null);
+    },
+
+    /** All of them that are not done. */
+    async pedidosAbertos(): Promise<PedidoAcompanhado[]> {
+      const tipos: readonly TipoDePedido[] = ['previa', 'faturas', 'desfazer'];
+      const abertos = await Promise.all(tipos.map(async (tipo) => abertosDe(tenant, tipo)));
+      return acompanhar(abertos.flat());
+    },
 
     /** The last runs, the newest first. */
     async listar(): Promise<VezFeita[]> {
@@ -224,8 +259,9 @@ export function createLeituraDoFaturamentoService({
   };
 }
 
-const paraVez = ({ total, iniciado_em, desfeito_em, desfeito_por, ...vez }: VezRow): VezFeita => ({
+const paraVez = ({ total, iniciado_em, desfazendo, desfeito_em, desfeito_por, ...vez }: VezRow): VezFeita => ({
   ...vez,
+  desfazendo: desfazendo === 1,
   total: lerDinheiro(total),
   iniciadoEm: fromDatabaseTime(iniciado_em),
   desfeitoEm: desfeito_em === null ? null : fromDatabaseTime(desfeito_em),

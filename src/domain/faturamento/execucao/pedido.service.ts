@@ -34,23 +34,38 @@ export const mesesDoPedido = (pedido: string, hoje: Data): string[] =>
 type Parte = (
   dados: { readonly mes: string },
   depoisDe: CandidatoRow | null,
-) => Promise<{ readonly faturas: number; readonly proxima: CandidatoRow | null }>;
+) => Promise<{ readonly vistos: number; readonly faturas: number; readonly proxima: CandidatoRow | null }>;
 
 /**
  * Makes all charges that are due up to the end of a month, part by part, each in its own write. What is due this month comes first, so that
- * no contract's next month is made before it.
+ * no contract's next month is made before it. Once the signal is aborted it makes no part more: what was made stays, and who asks again has
+ * the rest made.
+ *
+ * @param aoAvancar hears after each part how many contracts were gone through, and how many invoices made
+ * @returns how many invoices were made, and whether that is all
  */
-export async function gerarMes(parte: Parte, pedido: string, hoje: Data): Promise<number> {
-  let feitas = 0;
+export async function gerarMes(
+  parte: Parte,
+  pedido: string,
+  hoje: Data,
+  {
+    signal,
+    aoAvancar,
+  }: { readonly signal?: AbortSignal; readonly aoAvancar?: (vistos: number, faturas: number) => void } = {},
+): Promise<{ readonly faturas: number; readonly inteiro: boolean }> {
+  let [vistos, feitas] = [0, 0];
   for (const um of mesesDoPedido(pedido, hoje)) {
     let depoisDe: CandidatoRow | null = null;
     do {
-      const { faturas, proxima } = await parte({ mes: um }, depoisDe);
-      feitas += faturas;
-      depoisDe = proxima;
+      if (signal?.aborted === true) return { faturas: feitas, inteiro: false };
+      const feito: Awaited<ReturnType<Parte>> = await parte({ mes: um }, depoisDe);
+      vistos += feito.vistos;
+      feitas += feito.faturas;
+      depoisDe = feito.proxima;
+      aoAvancar?.(vistos, feitas);
     } while (depoisDe !== null);
   }
-  return feitas;
+  return { faturas: feitas, inteiro: true };
 }
 
 /** Charges that staff have made before the day on which they would be. */

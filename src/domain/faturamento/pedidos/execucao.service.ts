@@ -9,9 +9,10 @@ import { EntradaInvalida, Recusa } from '../../erros.ts';
 import type { WriteFor } from '../../escrita.ts';
 import type { ProvedoresService } from '../../provedores/provedores.service.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
+import { NADA_DESFEITO, desfazerParte, soltarCobrancas, somarParte } from '../desfazer/partes.service.ts';
 import type { LeituraDoFaturamentoService } from '../execucao/leitura.service.ts';
 import { createPedidoDeFaturamento, mesesDoPedido } from '../execucao/pedido.service.ts';
-import { primeiroAberto, travarPedido } from './pedidos.queries.ts';
+import { lerPedido, primeiroAberto, travarPedido } from './pedidos.queries.ts';
 import type { LugarDoPedido, PedidoDeFaturamento } from './pedidos.queries.ts';
 
 export type ExecucaoDoFaturamentoService = ReturnType<typeof createExecucaoDoFaturamentoService>;
@@ -58,9 +59,11 @@ export function createExecucaoDoFaturamentoService({
   async function mudar({ actor, provedor, pedido }: Caso, mudancas: object): Promise<void> {
     await write(actor, provedor.id, async (w) => {
       if ((await travarPedido(w, pedido.id))?.terminadoEm !== null) throw new DeOutro();
-      await w.update('faturamento_pedidos', (q) => void q.where({ id: pedido.id }), mudancas);
+      await w.update('faturamento_pedidos', (q) => void q.where({ id: pedido.id }), { ...mudancas, ...andou() });
     });
   }
+  /** That somebody is doing it. */
+  const andou = () => ({ andou_em: toDatabaseTime(relogio.agora()) });
   const terminar = async (caso: Caso, mudancas: object): Promise<void> =>
     mudar(caso, { ...mudancas, terminado_em: toDatabaseTime(relogio.agora()) });
 
@@ -102,6 +105,7 @@ export function createExecucaoDoFaturamentoService({
             lugar: JSON.stringify({ mes, depoisDe: parte.proxima }),
             vistos: vistos + parte.vistos,
             faturas: faturas + parte.faturas,
+            ...andou(),
           });
           // The day's run belongs to the person who asked for it, not to the worker.
           const daVez = { dia: hoje, origem: 'pedido', autor: w.author.name };
@@ -123,6 +127,43 @@ export function createExecucaoDoFaturamentoService({
     await terminar(caso, { vistos });
   }
 
+  /** Takes a run back, a part at a time; the last one is the one that finds nothing left, and lets its charges go. */
+  async function desfazerVez(caso: Caso): Promise<void> {
+    const { actor, provedor, pedido, signal, aoAvancar } = caso;
+    const vezId = pedido.faturamentoId ?? 0;
+    const total = pedido.total ?? 0;
+    let { ultimaFatura, vistos } = pedido;
+    let feito = pedido.desfeito ?? NADA_DESFEITO;
+    for (let acabou = false; !acabou;) {
+      signal.throwIfAborted();
+      const [aqui, ate, antes] = [ultimaFatura, vistos, feito];
+      const parte = await write(actor, provedor.id, async (w) => {
+        const travado = await travarPedido(w, pedido.id);
+        if (travado?.terminadoEm !== null || travado.ultimaFatura !== aqui) throw new DeOutro();
+        const agora = relogio.agora();
+        const desta = await desfazerParte(w, vezId, aqui, agora);
+        const soma = somarParte(antes, desta);
+        if (desta.ultima === null) await soltarCobrancas(w, vezId, soma.desfeitas, agora);
+        await w.update('faturamento_pedidos', (q) => void q.where({ id: pedido.id }), {
+          lugar: JSON.stringify({ fatura: desta.ultima ?? aqui }),
+          vistos: ate + desta.vistas,
+          resultado: JSON.stringify(soma),
+          terminado_em: desta.ultima === null ? toDatabaseTime(agora) : null,
+          ...andou(),
+        });
+        return desta;
+      });
+      acabou = parte.ultima === null;
+      ultimaFatura = parte.ultima ?? ultimaFatura;
+      vistos += parte.vistas;
+      feito = somarParte(feito, parte);
+      aoAvancar({ feitas: vistos, total: Math.max(total, vistos) });
+      if (!acabou) await sleep(descansoMs());
+    }
+  }
+
+  const COMO = { previa: fazerPrevia, faturas: fazerFaturas, desfazer: desfazerVez } as const;
+
   return {
     /**
      * Does all that was asked for of a provider's months, the oldest first. Who is interrupted goes on where it was: each part is written
@@ -130,19 +171,26 @@ export function createExecucaoDoFaturamentoService({
      */
     async executarPedidos(actor: Actor, provedorId: number, opcoes: Opcoes): Promise<{ pedidos: number }> {
       const tenant = createTenantDb(db, provedorId);
-      for (let pedidos = 0; ; pedidos += 1) {
+      for (let pedidos = 0; ;) {
         const pedido = await primeiroAberto(tenant);
         if (pedido === null) return { pedidos };
         const provedor = await provedores.exigirPorId(provedorId);
         const caso = { ...opcoes, actor, provedor, pedido };
         try {
-          await (pedido.tipo === 'previa' ? fazerPrevia(caso) : fazerFaturas(caso));
+          await COMO[pedido.tipo](caso);
+          pedidos += 1;
         } catch (error) {
-          if (error instanceof DeOutro) return { pedidos };
+          if (error instanceof DeOutro) {
+            // Who stopped it has stopped nothing else.
+            if ((await lerPedido(tenant, pedido.id))?.terminadoEm === null) return { pedidos };
+            continue;
+          }
           const semRemedio = error instanceof EntradaInvalida || error instanceof Recusa;
-          if (!semRemedio || opcoes.signal.aborted) throw error;
+          // What is being undone is no run any more, and has to come to its end.
+          if (!semRemedio || opcoes.signal.aborted || pedido.tipo === 'desfazer') throw error;
           // Such as a month that is over by now: trying again does not help.
           await terminar(caso, { motivo: error.message.slice(0, MAIOR_MOTIVO) });
+          pedidos += 1;
         }
       }
     },

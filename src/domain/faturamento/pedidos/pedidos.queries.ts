@@ -2,10 +2,11 @@ import type { Data } from '../../../brazil/calendario/datas.ts';
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { fromDatabaseTime, jsonColumn } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
+import type { ResultadoDoDesfazer } from '../desfazer/partes.service.ts';
 import type { CandidatoRow } from '../execucao/contratos.queries.ts';
 import type { PreviaDoFaturamento } from '../execucao/previa.regras.ts';
 
-export type TipoDePedido = 'previa' | 'faturas';
+export type TipoDePedido = 'previa' | 'faturas' | 'desfazer';
 
 /** How far a run has come: the month whose charges it makes now, and after which contract it goes on. */
 export interface LugarDoPedido {
@@ -13,15 +14,21 @@ export interface LugarDoPedido {
   readonly depoisDe: CandidatoRow | null;
 }
 
+/** How far an undoing has come: the last invoice that was looked at. */
+interface LugarDoDesfazer {
+  readonly fatura: number;
+}
+
 interface PedidoRow {
   id: number;
   tipo: TipoDePedido;
   mes: Data;
-  lugar: string | LugarDoPedido | null;
+  faturamento_id: number | null;
+  lugar: string | LugarDoPedido | LugarDoDesfazer | null;
   vistos: number;
   total: number | null;
   faturas: number;
-  resultado: string | PreviaDoFaturamento | null;
+  resultado: string | PreviaDoFaturamento | ResultadoDoDesfazer | null;
   motivo: string | null;
   autor: string;
   pedido_em: string;
@@ -32,9 +39,14 @@ interface PedidoRow {
 export interface PedidoDeFaturamento {
   readonly id: number;
   readonly tipo: TipoDePedido;
+  /** The first day of the month; of an undoing, the day of the run. */
   readonly mes: Data;
   readonly lugar: LugarDoPedido | null;
-  /** Contracts that were gone through, and of how many; null: not counted yet. */
+  /** Of an undoing: the run, the last invoice that was looked at, and what has become of them. */
+  readonly faturamentoId: number | null;
+  readonly ultimaFatura: number;
+  readonly desfeito: ResultadoDoDesfazer | null;
+  /** Contracts that were gone through, and of how many; null: not counted yet. Of an undoing, invoices. */
   readonly vistos: number;
   readonly total: number | null;
   /** Invoices that were made. */
@@ -52,6 +64,7 @@ const DO_PEDIDO = columns<PedidoRow>('faturamento_pedidos', {
   id: true,
   tipo: true,
   mes: true,
+  faturamento_id: true,
   lugar: true,
   vistos: true,
   total: true,
@@ -65,10 +78,21 @@ const DO_PEDIDO = columns<PedidoRow>('faturamento_pedidos', {
 
 type Origem = Pick<TenantDb, 'from'>;
 
-const paraPedido = ({ pedido_em, terminado_em, lugar, resultado, ...row }: PedidoRow): PedidoDeFaturamento => ({
+const paraPedido = ({
+  pedido_em,
+  terminado_em,
+  faturamento_id,
+  lugar,
+  resultado,
+  ...row
+}: PedidoRow): PedidoDeFaturamento => ({
   ...row,
-  lugar: lugar === null ? null : jsonColumn<LugarDoPedido>(lugar),
-  resultado: resultado === null ? null : jsonColumn<PreviaDoFaturamento>(resultado),
+  lugar: row.tipo === 'desfazer' || lugar === null ? null : jsonColumn(lugar as string | LugarDoPedido),
+  faturamentoId: faturamento_id,
+  ultimaFatura: row.tipo !== 'desfazer' || lugar === null ? 0 : jsonColumn(lugar as string | LugarDoDesfazer).fatura,
+  desfeito:
+    row.tipo !== 'desfazer' || resultado === null ? null : jsonColumn(resultado as string | ResultadoDoDesfazer),
+  resultado: row.tipo !== 'previa' || resultado === null ? null : jsonColumn(resultado as string | PreviaDoFaturamento),
   pedidoEm: fromDatabaseTime(pedido_em),
   terminadoEm: terminado_em === null ? null : fromDatabaseTime(terminado_em),
 });
@@ -83,6 +107,18 @@ export async function primeiroAberto(de: Origem): Promise<PedidoDeFaturamento | 
 export async function travarAberto(de: Origem, tipo: TipoDePedido, mes: Data): Promise<PedidoDeFaturamento | null> {
   const deste = de.from('faturamento_pedidos').where({ aberto: 1, tipo, mes });
   const [row] = await rowsOf(deste.forUpdate(), DO_PEDIDO);
+  return row === undefined ? null : paraPedido(row);
+}
+
+/** What is open of a kind, and of a month or day where one is named. */
+export async function abertosDe(de: Origem, tipo: TipoDePedido, mes?: Data): Promise<PedidoDeFaturamento[]> {
+  const deles = de.from('faturamento_pedidos').where({ aberto: 1, tipo, ...(mes === undefined ? {} : { mes }) });
+  return (await rowsOf(deles.orderBy('id'), DO_PEDIDO)).map(paraPedido);
+}
+
+/** One, as it is; null where the provider has none of that id. */
+export async function lerPedido(de: Origem, id: number): Promise<PedidoDeFaturamento | null> {
+  const [row] = await rowsOf(de.from('faturamento_pedidos').where({ id }), DO_PEDIDO);
   return row === undefined ? null : paraPedido(row);
 }
 
@@ -101,4 +137,15 @@ export async function ultimosPedidos(
   const deTipo = tenant.from('faturamento_pedidos', 'faturamento_pedidos_ultimos').where({ tipo });
   const deles = deTipo.orderBy('id', 'desc').limit(limite);
   return (await rowsOf(deles, DO_PEDIDO)).map(paraPedido);
+}
+
+/** Orders among which the newest sign of life is looked for: they are done one after the other. */
+const ORDENS_OLHADAS = 20;
+const DO_ANDAR = columns<{ andou_em: string | null }>('faturamento_pedidos', { andou_em: true });
+
+/** When a worker last did something of what a provider's people asked for; null: never. */
+export async function andouPorUltimo(tenant: TenantDb): Promise<Date | null> {
+  const ultimas = tenant.from('faturamento_pedidos').orderBy('id', 'desc').limit(ORDENS_OLHADAS);
+  const vezes = (await rowsOf(ultimas, DO_ANDAR)).flatMap(({ andou_em: em }) => em ?? []);
+  return vezes.length === 0 ? null : fromDatabaseTime(vezes.reduce((um, outro) => (um > outro ? um : outro)));
 }

@@ -7,7 +7,7 @@ import type { Write } from '../../escrita.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { lerRegras } from '../configuracao/configuracao.queries.ts';
 import { CAMPOS_DO_PEDIDO, exigirMes } from '../execucao/pedido.service.ts';
-import { travarAberto } from './pedidos.queries.ts';
+import { travarAberto, travarPedido } from './pedidos.queries.ts';
 import type { TipoDePedido } from './pedidos.queries.ts';
 
 /** What people ask for of a whole month: the worker does it, however many contracts there are. */
@@ -28,7 +28,7 @@ export function createPedidosDoFaturamento({
      * @returns its id
      * @throws CamposInvalidos; Recusa `faturamento_sem_configuracao`
      */
-    async pedir(tipo: TipoDePedido, dados: unknown): Promise<number> {
+    async pedir(tipo: Exclude<TipoDePedido, 'desfazer'>, dados: unknown): Promise<number> {
       const { mes } = lerCampos(CAMPOS_DO_PEDIDO, dados);
       const agora = relogio.agora();
       exigirMes(mes, hojeEm(provedor.fusoHorario, agora));
@@ -39,6 +39,25 @@ export function createPedidosDoFaturamento({
       const id = aberto?.id ?? (await w.insert('faturamento_pedidos', novo, { soughtBefore: true }));
       w.emit('faturamento.mandado', id, { tipo, mes });
       return id;
+    },
+
+    /**
+     * Stops what was asked for of a month: what is made of it stays, and the worker makes no part after the one that it is at. A run that is
+     * being taken back is not stopped, because half of it would be neither made nor undone.
+     *
+     * @throws Recusa `nao_encontrado`, `transicao_invalida` where it has ended
+     */
+    async parar(id: number): Promise<void> {
+      const pedido = await travarPedido(w, id);
+      recusarSeNao(pedido, 'nao_encontrado');
+      recusarSeNao(pedido.terminadoEm === null, 'transicao_invalida', { dito: 'o pedido já terminou' });
+      const { tipo, mes } = pedido;
+      recusarSeNao(tipo !== 'desfazer', 'transicao_invalida', { dito: 'o que se desfaz vai até o fim' });
+      await w.update('faturamento_pedidos', (q) => void q.where({ id }), {
+        motivo: `Parado por ${w.author.name}.`,
+        terminado_em: toDatabaseTime(relogio.agora()),
+      });
+      w.emit('faturamento.parado', id, { tipo, mes });
     },
   };
 }

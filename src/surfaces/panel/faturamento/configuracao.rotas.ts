@@ -2,6 +2,7 @@ import { somarMeses } from '../../../domain/faturamento/calculo/meses.regras.ts'
 import { versaoDasRegras } from '../../../domain/faturamento/configuracao/configuracao.service.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
+import { BASE } from '../ativos/ativos.ts';
 import { aviso, cartao } from '../componentes/cartao.ts';
 import { escreverReais, quantos } from '../componentes/escrita.ts';
 import { caixa, entrada } from '../formulario/campos.ts';
@@ -11,6 +12,7 @@ import { formulario } from '../formulario/formulario.ts';
 import { comVersao, versaoAtual } from '../formulario/versao.ts';
 import { acao, pagina } from '../rota.ts';
 import type { Chamada, Rota, Tela } from '../rota.ts';
+import { PREVIA_NA_HORA } from './pedidos.ts';
 
 const CAMINHO = '/configuracoes/faturamento';
 const permissao = 'cobranca.editar';
@@ -27,12 +29,26 @@ const ROTULOS = {
 async function confirmacao({ dominio }: Chamada, estado: EstadoDoFormulario): Promise<Html | null> {
   if (faltaDe(estado, 'confirmado') === null) return null;
   const mes = somarMeses(dominio.faturamento.hoje(), 1).slice(0, 7);
-  const { faturas, total, anteriores } = await dominio.faturamento.previa({ mes, desde: valorDe(estado, 'desde') });
+  const pedido = { mes, desde: valorDe(estado, 'desde') };
+  const contratos = await dominio.faturamento.quantosFaltam(pedido);
+  const confirmar = caixa(estado, { nome: 'confirmado', rotulo: ROTULOS.confirmado });
+  // So many are not reckoned while somebody waits for a page.
+  if (contratos > PREVIA_NA_HORA) {
+    const previa = html`<a href="${BASE}/faturamento/previa?mes=${mes}">prévia</a>`;
+    return html`${aviso(
+      'warning',
+      html`Com este primeiro mês, cobram-se até o fim do mês que vem ${quantos(contratos, 'contrato', 'contratos')},
+      também dos meses que já passaram. São muitos para se calcular aqui quanto: depois de salvar, peça a ${previa}, que
+      se calcula à parte, e confira-a antes do trabalho do dia seguinte, que já os cobra.`,
+    )}
+    ${confirmar}`;
+  }
+  const { faturas, total, anteriores } = await dominio.faturamento.previa(pedido);
   return html`${aviso(
     'warning',
     `Com este primeiro mês, fazem-se até o fim do mês que vem ${quantos(faturas, 'fatura', 'faturas')}, de ${escreverReais(total)}: nelas, ${quantos(anteriores.cobrancas, 'contrato paga', 'contratos pagam')} ${escreverReais(anteriores.total)} de meses anteriores ao da cobrança.`,
   )}
-  ${caixa(estado, { nome: 'confirmado', rotulo: ROTULOS.confirmado })}`;
+  ${confirmar}`;
 }
 
 async function tela(chamada: Chamada, digitado: EstadoDoFormulario | null): Promise<Tela> {

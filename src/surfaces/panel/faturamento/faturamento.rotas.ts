@@ -52,8 +52,17 @@ export const FATURAMENTO: readonly Rota[] = [
     consulta: CONSULTA_DA_VEZ,
     formulario: telaDaVez,
     async fazer({ parametros: { id }, mudar }) {
-      await mudar(async (_dominio, { faturamento }) => faturamento.desfazer(id));
-      return { ir: `/faturamento/${id}`, feito: 'desfeito' };
+      const { pedido } = await mudar(async (_dominio, { faturamento }) => faturamento.desfazer(id));
+      return pedido === null
+        ? { ir: `/faturamento/${id}`, feito: 'desfeito' }
+        : { ir: '/faturamento', feito: 'pedido' };
+    },
+  }),
+  acao('/faturamento/pedidos/{id}/parar', {
+    permissao,
+    async fazer({ parametros: { id }, mudar }) {
+      await mudar(async (_dominio, { faturamento }) => faturamento.parar(id));
+      return { ir: '/faturamento', feito: 'parado' };
     },
   }),
   ...ITENS,

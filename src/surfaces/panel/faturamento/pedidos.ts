@@ -1,11 +1,14 @@
 import { mesEscrito } from '../../../domain/faturamento/calculo/cobranca.regras.ts';
-import type { PedidoDeFaturamento } from '../../../domain/faturamento/pedidos/pedidos.queries.ts';
+import { NADA_DESFEITO } from '../../../domain/faturamento/desfazer/partes.service.ts';
+import type { PedidoAcompanhado } from '../../../domain/faturamento/execucao/leitura.service.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { PEDE_POR_SI } from '../ao-vivo/partes.ts';
 import { BASE } from '../ativos/ativos.ts';
 import { aviso } from '../componentes/cartao.ts';
-import { instante, inteiro, quantos } from '../componentes/escrita.ts';
+import { escreverData, instante, inteiro, quantos } from '../componentes/escrita.ts';
+import { botao } from '../formulario/formulario.ts';
+import { pode } from '../sessao.ts';
 import type { Sessao } from '../sessao.ts';
 
 /** Up to so many contracts a preview is reckoned while the page is made; of more, the worker does it. */
@@ -25,24 +28,88 @@ export const enquantoFaz = (id: string, endereco: string, faz: boolean, corpo: H
     ${corpo}
   </div>`;
 
+const faturas = (n: number): string => quantos(n, 'fatura', 'faturas');
+
+/** What was asked for, as the beginning of a sentence. */
+function oQueE({ tipo, mes }: PedidoAcompanhado): string {
+  if (tipo === 'desfazer') return `Desfazer o faturamento de ${escreverData(mes)}`;
+  return tipo === 'previa' ? `A prévia de ${mesEscrito(mes)}` : `As faturas de ${mesEscrito(mes)}`;
+}
+
 /** How far something that was asked for has come. */
-export function andamentoDo({ fusoHorario }: Sessao['provedor'], pedido: PedidoDeFaturamento): Html {
-  const { tipo, mes, vistos, total, faturas, autor, pedidoEm, terminadoEm, motivo } = pedido;
-  const oQue = tipo === 'previa' ? `A prévia de ${mesEscrito(mes)}` : `As faturas de ${mesEscrito(mes)}`;
-  const quem = html`Pedido por ${autor}, ${instante(fusoHorario, pedidoEm)}.`;
-  if (motivo !== null) return html`${aviso('danger', `${oQue}: não se terminou. ${motivo}`)}`;
-  if (terminadoEm !== null) {
-    return tipo === 'previa'
-      ? html``
-      : aviso('success', html`${oQue} estão feitas: ${quantos(faturas, 'fatura', 'faturas')}. ${quem}`);
+export function andamentoDo(sessao: Sessao, pedido: PedidoAcompanhado): Html {
+  const { autor, pedidoEm, terminadoEm } = pedido;
+  const quem = html`Pedido por ${autor}, ${instante(sessao.provedor.fusoHorario, pedidoEm)}.`;
+  return terminadoEm === null ? emAndamento(sessao, pedido, quem) : terminado(pedido, quem);
+}
+
+function terminado(pedido: PedidoAcompanhado, quem: Html): Html {
+  const { tipo, motivo } = pedido;
+  const oQue = oQueE(pedido);
+  if (motivo !== null) {
+    const ficam = tipo === 'faturas' ? ` Já feitas: ${faturas(pedido.faturas)}, que ficam.` : '';
+    return aviso('danger', `${oQue}: não se terminou. ${motivo}${ficam}`);
   }
-  const ate =
-    total === null ? 'na fila' : `${inteiro(vistos)} de ${quantos(Math.max(total, vistos), 'contrato', 'contratos')}`;
-  const feitas = tipo === 'previa' ? '' : `, ${quantos(faturas, 'fatura', 'faturas')}`;
+  if (tipo === 'previa') return html``;
+  if (tipo === 'faturas') {
+    return aviso('success', html`${oQue} estão feitas: ${faturas(pedido.faturas)}. ${quem}`);
+  }
+  const { desfeitas, ficaram, quais } = pedido.desfeito ?? NADA_DESFEITO;
+  const fim = quantos(desfeitas, 'fatura cancelada', 'faturas canceladas');
+  if (ficaram === 0) return aviso('success', html`${oQue}: pronto, ${fim}. ${quem}`);
+  return aviso(
+    'warning',
+    html`<p class="mb-1">
+        ${oQue}: pronto, ${fim}. ${quantos(ficaram, 'fatura ficou como está', 'faturas ficaram como estão')}, porque já
+        não se podia cancelar quando chegou a vez. ${quem}
+      </p>
+      <ul class="mb-0">
+        ${quais.map(({ fatura, porque }) => html`<li><a href="${BASE}/faturas/${fatura}">Fatura ${fatura}</a>: ${porque}.</li>`)}
+        ${ficaram > quais.length ? html`<li>e mais ${inteiro(ficaram - quais.length)}</li>` : null}
+      </ul>`,
+  );
+}
+
+/** What was asked for, asked for again: it is the same order, and wakes whoever has lost it. */
+function deNovo({ tipo, mes, faturamentoId }: PedidoAcompanhado) {
+  if (tipo === 'desfazer') return { para: `/faturamento/${faturamentoId ?? 0}/desfazer` };
+  return {
+    para: tipo === 'previa' ? '/faturamento/previa/pedir' : '/faturamento/gerar',
+    valores: { mes: mes.slice(0, 7) },
+  };
+}
+
+function emAndamento(sessao: Sessao, pedido: PedidoAcompanhado, quem: Html): Html {
+  const { id, tipo, vistos, total, semNinguem, desfeito } = pedido;
+  const unidade = tipo === 'desfazer' ? faturas : (n: number) => quantos(n, 'contrato', 'contratos');
+  const ate = total === null ? 'na fila' : `${inteiro(vistos)} de ${unidade(Math.max(total, vistos))}`;
+  const feitas = {
+    previa: '',
+    faturas: `, ${faturas(pedido.faturas)}`,
+    desfazer: desfeito === null ? '' : `, ${quantos(desfeito.desfeitas, 'cancelada', 'canceladas')}`,
+  }[tipo];
+  const como = semNinguem
+    ? html`<strong>Ninguém está fazendo: avise quem opera o sistema.</strong> Nada andou nos últimos dois minutos.`
+    : 'Segue sozinho, também com esta página fechada.';
   return html`<div class="card mb-3">
     <div class="card-body">
-      <p class="mb-2">${oQue}: ${ate}${feitas}. ${quem} Segue sozinho, também com esta página fechada.</p>
+      <p class="mb-2" ${semNinguem ? html`role="alert"` : null}>${oQueE(pedido)}: ${ate}${feitas}. ${quem} ${como}</p>
       <progress class="progress w-100" max="${Math.max(total ?? 0, vistos, 1)}" value="${vistos}">${ate}</progress>
+      ${
+        pode(sessao, 'cobranca.faturar')
+          ? html`<div class="acoes mt-2">
+              ${
+                tipo === 'desfazer'
+                  ? null
+                  : botao({
+                      para: `/faturamento/pedidos/${id}/parar`,
+                      texto: tipo === 'previa' ? 'Parar a prévia' : 'Parar: o que já se fez fica',
+                    })
+              }
+              ${semNinguem ? botao({ ...deNovo(pedido), texto: 'Mandar de novo' }) : null}
+            </div>`
+          : null
+      }
     </div>
   </div>`;
 }

@@ -5,9 +5,8 @@ import type { ValoresDe } from '../../../domain/campos/campos.ts';
 import { somarMeses } from '../../../domain/faturamento/calculo/meses.regras.ts';
 import { mesEscrito } from '../../../domain/faturamento/calculo/cobranca.regras.ts';
 import { mes } from '../../../domain/faturamento/calculo/meses.leitores.ts';
-import type { VezFeita } from '../../../domain/faturamento/execucao/leitura.service.ts';
+import type { PedidoAcompanhado, VezFeita } from '../../../domain/faturamento/execucao/leitura.service.ts';
 import type { PreviaDoFaturamento } from '../../../domain/faturamento/execucao/previa.regras.ts';
-import type { PedidoDeFaturamento } from '../../../domain/faturamento/pedidos/pedidos.queries.ts';
 import { ESTRANHEZAS } from '../../../domain/faturamento/execucao/previa.regras.ts';
 import type { RegrasDoFaturamento } from '../../../domain/faturamento/faturamento.types.ts';
 import { html } from '../../../kit/html/html.ts';
@@ -29,21 +28,27 @@ export const CONSULTA_DA_PREVIA = { mes: opcional(mes) } as const;
 export const ORIGENS = { diario: 'Trabalho diário', pedido: 'Pedido da equipe', carne: 'Carnê' } as const;
 /** What is made by itself has no author that a person would know. */
 export const quem = ({ autor }: VezFeita): string | null => (autor === 'tarefa' ? 'o sistema' : autor);
+export function situacaoDa({ desfazendo, desfeitoEm }: VezFeita): Html {
+  if (desfazendo) return etiqueta('Sendo desfeito', 'orange');
+  return desfeitoEm === null ? etiqueta('Feito', 'green') : etiqueta('Desfeito', 'secondary');
+}
 /** Previews and runs of months that were asked for: how many are looked at, for how long one that is done is spoken of. */
 const PEDIDOS_MOSTRADOS = 3;
+const DESFAZERES_MOSTRADOS = 20;
 const PEDIDO_RECENTE_MS = 10 * 60_000;
 const PREVIA_VALE_MS = 12 * 3_600_000;
 const SEM_MES = 'Diga primeiro, em Configurações, Faturamento, desde que mês se fatura aqui.';
 
 /** What was billed, and the way to bill a month. */
 export async function telaDosFaturamentos({ dominio, sessao, agora }: Chamada): Promise<Tela> {
-  const [regras, vezes, pedidos] = await Promise.all([
+  const [regras, vezes, feitos, desfeitos] = await Promise.all([
     dominio.faturamento.regras(),
     dominio.faturamento.listar(),
     dominio.faturamento.pedidos('faturas', PEDIDOS_MOSTRADOS),
+    dominio.faturamento.pedidos('desfazer', DESFAZERES_MOSTRADOS),
   ]);
   // What was done a while ago is in the list of runs; of what goes on, all that is.
-  const abertos = pedidos.filter(
+  const abertos = [...feitos, ...desfeitos].filter(
     ({ terminadoEm }) => terminadoEm === null || agora.getTime() - terminadoEm.getTime() < PEDIDO_RECENTE_MS,
   );
   const faz = abertos.some(({ terminadoEm }) => terminadoEm === null);
@@ -66,7 +71,7 @@ export async function telaDosFaturamentos({ dominio, sessao, agora }: Chamada): 
       'faturamentos',
       '/faturamento',
       faz,
-      html`${abertos.map((um) => andamentoDo(sessao.provedor, um))}
+      html`${abertos.map((um) => andamentoDo(sessao, um))}
       ${cartao(null, tabelaDasVezes(vezes, sessao), { rente: true })}`,
     )}`,
   };
@@ -99,12 +104,10 @@ const tabelaDasVezes = (vezes: readonly VezFeita[], sessao: Sessao): Html =>
       { titulo: 'Quem', celula: quem },
       {
         titulo: 'Situação',
-        celula: ({ desfeitoEm }) =>
-          desfeitoEm === null
-            ? etiqueta('Feito', 'green')
-            : html`<div>
-                ${etiqueta('Desfeito', 'secondary')} ${instante(sessao.provedor.fusoHorario, desfeitoEm)}
-              </div>`,
+        celula: (vez) =>
+          vez.desfeitoEm === null || vez.desfazendo
+            ? situacaoDa(vez)
+            : html`<div>${situacaoDa(vez)} ${instante(sessao.provedor.fusoHorario, vez.desfeitoEm)}</div>`,
       },
     ],
   });
@@ -141,9 +144,9 @@ function previaDoWorker(
     ultima,
     estado,
     agora,
-  }: { readonly ultima: PedidoDeFaturamento | undefined; readonly estado: EstadoDoFormulario; readonly agora: Date },
+  }: { readonly ultima: PedidoAcompanhado | undefined; readonly estado: EstadoDoFormulario; readonly agora: Date },
 ): Html {
-  if (ultima?.terminadoEm === null) return andamentoDo(sessao.provedor, ultima);
+  if (ultima?.terminadoEm === null) return andamentoDo(sessao, ultima);
   const pedir = (enviar: string): Html =>
     formulario({
       para: '/faturamento/previa/pedir',
@@ -159,8 +162,7 @@ function previaDoWorker(
   const { resultado: previa = null, terminadoEm = null } = ultima ?? {};
   const deHoje = terminadoEm !== null && agora.getTime() - terminadoEm.getTime() < PREVIA_VALE_MS;
   if (ultima === undefined || previa === null || !deHoje)
-    return html`${ultima === undefined ? null : andamentoDo(sessao.provedor, ultima)}
-    ${cartao(null, pedir('Calcular a prévia'))}`;
+    return html`${ultima === undefined ? null : andamentoDo(sessao, ultima)} ${cartao(null, pedir('Calcular a prévia'))}`;
   return html`${aviso('info', html`Calculada ${instante(sessao.provedor.fusoHorario, terminadoEm)}; o que mudou depois não está nela.`)}
   ${resultado(previa, estado)} ${cartao(null, pedir('Calcular de novo'))}`;
 }

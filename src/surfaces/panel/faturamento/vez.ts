@@ -7,16 +7,20 @@ import type { CobrancasDaVez } from '../../../domain/faturamento/execucao/cobran
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';
-import { aviso, cartao, etiqueta, ficha } from '../componentes/cartao.ts';
+import { aviso, cartao, ficha } from '../componentes/cartao.ts';
 import { escreverData, escreverReais, instante, inteiro } from '../componentes/escrita.ts';
 import { comConsulta, paginas, tabela, vazio } from '../componentes/tabela.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
-import { formulario } from '../formulario/formulario.ts';
+import { botao, formulario } from '../formulario/formulario.ts';
 import { naoEncontrado } from '../recusas.ts';
 import type { Chamada, Tela } from '../rota.ts';
-import { ORIGENS, quem } from './telas.ts';
+import { andamentoDo, enquantoFaz } from './pedidos.ts';
+import { ORIGENS, quem, situacaoDa } from './telas.ts';
 
 export const CONSULTA_DA_VEZ = { depois: opcional(texto(1, 40)) } as const;
+
+/** Among so many orders that of this run is looked for; an older one is told on no page. */
+const PEDIDOS_OLHADOS = 50;
 
 /** A run, and the way to take it back. */
 export async function telaDaVez(
@@ -31,24 +35,35 @@ export async function telaDaVez(
   const vez = await dominio.faturamento.buscar(id);
   if (vez === null) throw naoEncontrado();
   const cobrancas = await dominio.faturamento.cobrancas(id, depois ?? null);
+  const pedidos = vez.desfeitoEm === null ? [] : await dominio.faturamento.pedidos('desfazer', PEDIDOS_OLHADOS);
+  const pedido = pedidos.find(({ faturamentoId }) => faturamentoId === id);
+  // Its order was lost, such as by a process of an older version: it can be asked for again.
+  const semPedido = vez.desfazendo && (pedido === undefined || pedido.terminadoEm !== null);
   const fuso = sessao.provedor.fusoHorario;
   return {
     titulo: `Faturamento de ${escreverData(vez.dia)}`,
     menu: 'faturamento',
     migalhas: [['Faturamento', '/faturamento']],
-    corpo: html`${cartao(
-      null,
-      ficha([
-        ['Situação', vez.desfeitoEm === null ? etiqueta('Feito', 'green') : etiqueta('Desfeito', 'secondary')],
-        ['Como', ORIGENS[vez.origem]],
-        ['Quem', quem(vez)],
-        ['Começou', instante(fuso, vez.iniciadoEm)],
-        ['Cobranças', inteiro(vez.cobrancas)],
-        ['Faturas', inteiro(vez.faturas)],
-        ['Total', escreverReais(vez.total)],
-        ['Desfeito', instante(fuso, vez.desfeitoEm)],
-        ['Desfeito por', vez.desfeitoPor],
-      ]),
+    corpo: html`${enquantoFaz(
+      'desfazer',
+      `/faturamento/${id}`,
+      vez.desfazendo,
+      html`${pedido === undefined || semPedido ? null : andamentoDo(sessao, pedido)}
+      ${semPedido ? botao({ para: `/faturamento/${id}/desfazer`, texto: 'Continuar a desfazer' }) : null}
+      ${cartao(
+        null,
+        ficha([
+          ['Situação', situacaoDa(vez)],
+          ['Como', ORIGENS[vez.origem]],
+          ['Quem', quem(vez)],
+          ['Começou', instante(fuso, vez.iniciadoEm)],
+          ['Cobranças', inteiro(vez.cobrancas)],
+          ['Faturas', inteiro(vez.faturas)],
+          ['Total', escreverReais(vez.total)],
+          ['Desfeito', vez.desfazendo ? null : instante(fuso, vez.desfeitoEm)],
+          ['Desfeito por', vez.desfeitoPor],
+        ]),
+      )}`,
     )}
     ${
       vez.desfeitoEm === null
@@ -63,7 +78,7 @@ export async function telaDaVez(
               perigoso: true,
               corpo: aviso(
                 'warning',
-                'Desfazer cancela todas as faturas deste faturamento; o trabalho do dia seguinte faz as cobranças de novo, com os contratos como estiverem. Só é possível enquanto nada foi pago, enviado a um banco ou reservado para uma nota fiscal.',
+                'Desfazer cancela todas as faturas deste faturamento; o trabalho do dia seguinte faz as cobranças de novo, com os contratos como estiverem. Só é possível enquanto nada foi pago, enviado a um banco ou reservado para uma nota fiscal. Mais de mil faturas se cancelam à parte, e a página mostra quantas faltam.',
               ),
             }),
           )

@@ -7,6 +7,7 @@ const FEITOS = {
   cancelado: 'Cancelado.',
   desfeito: 'Desfeito.',
   pedido: 'Pedido: faz-se à parte, e aqui se vê quanto falta.',
+  parado: 'Parado: o que já se fez fica.',
   encerrado: 'Encerrado.',
   aviso_confirmado: 'Aviso confirmado. Ele fica aberto até que a equipe o encerre.',
   reaberta: 'Entra na fila em até um minuto.',

@@ -101,7 +101,14 @@ export const DO_DINHEIRO = {
     exemplo: { campos: ['antecedencia'] },
   }),
   'faturamento.mandado': evento({
-    descricao: 'Uma pessoa pediu as faturas de um mês, ou a prévia delas: o worker a faz.',
+    descricao:
+      'Uma pessoa pediu as faturas de um mês, a prévia delas, ou que um faturamento se desfaça: o worker o faz.',
+    sai: false,
+    dados: campos({ tipo: { type: 'string', enum: ['previa', 'faturas', 'desfazer'] }, mes: data }),
+    exemplo: { tipo: 'faturas', mes: '2026-12-01' },
+  }),
+  'faturamento.parado': evento({
+    descricao: 'Uma pessoa parou o que se pedira de um mês; o que já se fez dele fica.',
     sai: false,
     dados: campos({ tipo: { type: 'string', enum: ['previa', 'faturas'] }, mes: data }),
     exemplo: { tipo: 'faturas', mes: '2026-12-01' },

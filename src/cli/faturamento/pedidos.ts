@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { TERMINAL } from '../../domain/actor.ts';
+import { NADA_DESFEITO } from '../../domain/faturamento/desfazer/partes.service.ts';
+import type { PedidoAcompanhado } from '../../domain/faturamento/execucao/leitura.service.ts';
+import { Recusa } from '../../domain/erros.ts';
+import { comando, inteiro } from '../comando.ts';
+import { ler, mudar } from '../fatura/comum.ts';
+import { doProvedor } from '../formulario.ts';
+import type { DoProvedor } from '../formulario.ts';
+import type { Filas, Servicos, Sessao } from '../sessao.ts';
+import { colunas, contar, numero } from '../texto.ts';
+import { criarAndamento } from './andamento.ts';
+
+type OpcoesDeDesfazer = DoProvedor & { readonly esperar: boolean };
+
+const OLHAR_A_CADA_MS = 500;
+const SEM_WORKER_MS = 3000;
+const INTERROMPIDO = 130;
+const OQUE = { previa: 'prévia', faturas: 'faturas', desfazer: 'desfazer' } as const;
+
+/** `malha faturamento desfazer` and `parar`: what the worker does, or stops doing. */
+export function comandosDePedidos(faturamento: Command, sessao: Sessao): void {
+  doProvedor(comando(faturamento.command('desfazer')))
+    .usage('<id> --provedor <id> [opções]')
+    .description('desfaz um faturamento de que nada foi pago, enviado a um banco ou reservado para uma nota')
+    .argument('<id>', 'id do faturamento', inteiro)
+    .option('--no-esperar', 'de muitas faturas, só põe na fila')
+    .action(async (id: number, opcoes: OpcoesDeDesfazer) => {
+      await sessao.comFilas(async (filas, servicos) => {
+        const provedor = await servicos.provedores.exigirPorId(opcoes.provedor);
+        const { faturas, pedido } = await servicos.changeTenant(TERMINAL, provedor, async (_dominio, escritas) =>
+          escritas.faturamento.desfazer(id),
+        );
+        if (pedido === null) {
+          mostrarDesfeito(sessao, opcoes, id, { ...NADA_DESFEITO, desfeitas: faturas });
+          return;
+        }
+        await filas.fila.add('faturamento.executar', { provedorId: provedor.id });
+        if (!opcoes.esperar) {
+          const linha = `Na fila: o pedido ${pedido}, de ${contar(faturas, 'fatura', 'faturas')}.`;
+          sessao.mostrar(opcoes.json, { id, pedido, total: faturas }, [linha]);
+          return;
+        }
+        await sessao.comCtrlC(async (signal) => {
+          const fim = await esperarPor(pedido, { filas, servicos, sessao, opcoes, signal });
+          if (fim !== null) mostrarDesfeito(sessao, opcoes, id, fim.desfeito ?? NADA_DESFEITO);
+        });
+      });
+    });
+
+  doProvedor(comando(faturamento.command('parar')))
+    .usage('[pedido] --provedor <id> [opções]')
+    .description('para as faturas de um mês, ou a prévia, que o worker faz; sem pedido, mostra os que há')
+    .argument('[pedido]', 'id do pedido', inteiro)
+    .action(async (id: number | undefined, opcoes: DoProvedor) => {
+      if (id === undefined) {
+        await sessao.comContainer(async (servicos) => listarAbertos(servicos, opcoes, sessao));
+        return;
+      }
+      await mudar(
+        sessao,
+        opcoes.provedor,
+        async (dominio, escritas) => {
+          await escritas.faturamento.parar(id);
+          return dominio.faturamento.pedido(id);
+        },
+        (pedido) => {
+          const faturas = pedido?.faturas ?? 0;
+          const linha = `Parado; ${contar(faturas, 'fatura já feita fica', 'faturas já feitas ficam')}.`;
+          sessao.mostrar(opcoes.json, { pedido: id, faturas }, [linha]);
+        },
+      );
+    });
+}
+
+function mostrarDesfeito(
+  sessao: Sessao,
+  { json }: DoProvedor,
+  id: number,
+  { desfeitas, ficaram, quais }: typeof NADA_DESFEITO,
+): void {
+  const ficam = contar(ficaram, 'fatura ficou', 'faturas ficaram');
+  sessao.mostrar(json, { id, faturas: desfeitas, ficaram, quais }, [
+    `Faturamento ${id} desfeito: ${contar(desfeitas, 'fatura cancelada', 'faturas canceladas')}.`,
+    ...(ficaram === 0 ? [] : [`${ficam}, porque já não se podia cancelar quando chegou a vez:`]),
+    ...quais.map(({ fatura, porque }) => `  fatura ${fatura}: ${porque}`),
+    ...(ficaram > quais.length ? [`  e mais ${numero(ficaram - quais.length)}`] : []),
+  ]);
+}
+
+interface Espera {
+  readonly filas: Filas;
+  readonly servicos: Servicos;
+  readonly sessao: Sessao;
+  readonly opcoes: DoProvedor;
+  readonly signal: AbortSignal;
+}
+
+/** Waits until an order is over, as its own row says; null where the person waits no longer. */
+async function esperarPor(
+  id: number,
+  { filas, servicos, sessao, opcoes, signal }: Espera,
+): Promise<PedidoAcompanhado | null> {
+  const comeco = performance.now();
+  const andamento = criarAndamento(sessao, 'faturamento desfazer', `pedido ${id}`);
+  let avisado = false;
+  for (;;) {
+    const visto = await ler(servicos, opcoes.provedor, async (dominio) => dominio.faturamento.pedido(id));
+    if (visto === null) throw new Recusa('nao_encontrado');
+    const { vistos, total, terminadoEm } = visto;
+    if (!avisado && vistos === 0 && performance.now() - comeco > SEM_WORKER_MS) {
+      avisado = true;
+      if ((await filas.monitor.workers('noite')) === 0) {
+        andamento.dizer('Nenhum worker está de pé: espera-se na fila até que um comece (malha worker).');
+      }
+    }
+    if (terminadoEm !== null) {
+      andamento.encerrar(true);
+      return visto;
+    }
+    andamento.mostrar(vistos, total ?? 0);
+    if (signal.aborted) {
+      andamento.encerrar(false);
+      sessao.tela.escrever(`Segue-se desfazendo; só a espera terminou. O pedido é o ${id}.\n`);
+      sessao.terminarCom(INTERROMPIDO);
+      return null;
+    }
+    await sleep(OLHAR_A_CADA_MS, undefined, { signal }).catch(() => {});
+  }
+}
+
+async function listarAbertos(servicos: Servicos, { provedor, json }: DoProvedor, sessao: Sessao): Promise<void> {
+  const abertos = await ler(servicos, provedor, async (dominio) => dominio.faturamento.pedidosAbertos());
+  const linhas = abertos.map(({ id, tipo, mes, vistos, total, faturas, autor, semNinguem }) => ({
+    id,
+    tipo: OQUE[tipo],
+    mes: tipo === 'desfazer' ? mes : mes.slice(0, 7),
+    vistos,
+    total,
+    faturas,
+    autor,
+    sem_ninguem: semNinguem,
+  }));
+  const textos = linhas.map((linha) => [
+    String(linha.id),
+    linha.tipo,
+    linha.mes,
+    `${numero(linha.vistos)}/${linha.total === null ? '?' : numero(linha.total)}`,
+    linha.autor,
+    linha.sem_ninguem ? 'ninguém está fazendo' : 'em andamento',
+  ]);
+  sessao.mostrar(json, linhas, abertos.length === 0 ? ['Nada em andamento.'] : colunas(textos));
+}

@@ -1,0 +1,124 @@
+import test from 'ava';
+import { criarApi } from '../../support/api.ts';
+import type { Api } from '../../support/api.ts';
+import { relogioEm } from '../../support/relogio.ts';
+import { recusa } from './apoio.ts';
+import { criarCasaDoWorker } from './casa-do-worker.ts';
+
+const AGORA = '2027-03-02T12:00:00.000Z';
+const relogio = relogioEm(AGORA);
+/** More than two parts of an undoing. */
+const CONTRATOS = 2300;
+const PARTE = 1000;
+let api: Api;
+test.before(async () => {
+  api = await criarApi({ relogio, processos: 2 });
+});
+test.after.always(() => api.fechar());
+test.beforeEach(() => relogio.definir(AGORA));
+
+/** One whose month was made whole by a button. */
+async function casaComMes() {
+  const c = await criarCasaDoWorker(api, CONTRATOS);
+  await c.pedir('faturas');
+  await c.executar();
+  const [vez] = await c.linhas('faturamentos');
+  const faturas = (await c.linhas('faturas')).map(({ id }) => id as number).toSorted((a, b) => a - b);
+  const desfazer = async (id: number = vez.id) => c.mudar(async ({ faturamento }) => faturamento.desfazer(id));
+  const mexer = async (fatura: number, colunas: object) => api.dono('faturas').where('id', fatura).update(colunas);
+  const canceladas = async () => (await c.linhas('faturas')).filter((uma) => uma.situacao === 'cancelada').length;
+  return { ...c, vez: vez.id as number, faturas, desfazer, mexer, canceladas };
+}
+
+test.serial(
+  'um mês inteiro se desfaz em partes, também depois de uma morte; o que se pagou ou cancelou no meio fica, e se diz',
+  async (t) => {
+    const c = await casaComMes();
+    t.is(c.faturas.length, CONTRATOS);
+    const mandado = await c.desfazer();
+    t.is(mandado.faturas, CONTRATOS);
+    t.is(await c.canceladas(), 0);
+    t.deepEqual(await c.desfazer(), mandado);
+    await t.throwsAsync(c.executar(PARTE), { message: 'morreu' });
+    t.is(await c.canceladas(), PARTE);
+    const [no_meio] = await c.ler(async ({ faturamento }) => faturamento.pedidos('desfazer', 3));
+    t.like(no_meio, { vistos: PARTE, total: CONTRATOS, terminadoEm: null, faturamentoId: c.vez });
+    t.like(await c.ler(async ({ faturamento }) => faturamento.buscar(c.vez)), { desfazendo: true });
+
+    // Nobody makes its charges anew while it goes on: not the month, nor a booklet.
+    const outra = await c.mudar(async ({ faturamento }) => faturamento.gerar({ mes: '2027-04' }));
+    t.is(outra.faturas, 0);
+    const [{ contrato_id }] = await c.linhas('faturamento_cobrancas');
+    const carne = c.mudar(async ({ faturamento }) => faturamento.carnes.gerar({ contrato_id, parcelas: 2 }));
+    t.is(await recusa(carne), 'transicao_invalida');
+    t.is(await c.contar('faturas'), CONTRATOS);
+    t.is(await c.contar('faturamento_cobrancas'), CONTRATOS);
+
+    const [paga, cancelada] = [c.faturas[PARTE + 5]!, c.faturas[PARTE + 6]!];
+    await c.mexer(paga, { valor_pago: '1.00' });
+    await c.mudar(async ({ faturas }) => faturas.cancelar(cancelada, { motivo: 'cortesia' }));
+    const feitos = await Promise.all([c.executar(), c.executar()]);
+    t.is(feitos[0].feito + feitos[1].feito, 1);
+    const [fim] = await c.ler(async ({ faturamento }) => faturamento.pedidos('desfazer', 3));
+    t.like(fim, { vistos: CONTRATOS, motivo: null });
+    t.truthy(fim!.terminadoEm);
+    t.deepEqual(fim!.desfeito, {
+      desfeitas: CONTRATOS - 2,
+      ficaram: 1,
+      quais: [{ fatura: paga, porque: 'já recebeu um pagamento' }],
+    });
+    t.is(await c.canceladas(), CONTRATOS - 1);
+    const ficam = (await c.linhas('faturamento_cobrancas')).map(({ fatura_id }) => fatura_id);
+    t.deepEqual(new Set(ficam), new Set([paga, cancelada]));
+    const eventos = (await c.linhas('eventos')).map(({ tipo }) => tipo);
+    t.is(eventos.filter((tipo) => tipo === 'fatura.cancelada').length, CONTRATOS - 1);
+    t.is(eventos.filter((tipo) => tipo === 'faturamento.desfeito').length, 1);
+    t.is(await recusa(c.desfazer()), 'transicao_invalida');
+
+    // The month is made anew, for those that were undone.
+    await c.pedir('faturas');
+    await c.executar();
+    t.is(await c.contar('faturas'), CONTRATOS + CONTRATOS - 2);
+    t.is(await c.contar('faturamento_cobrancas'), CONTRATOS);
+  },
+);
+
+test.serial('o que impede se diz antes de se cancelar a primeira, também de muitas', async (t) => {
+  const c = await casaComMes();
+  const ultima = c.faturas.at(-1)!;
+  await c.mexer(ultima, { linha_digitavel: '1'.repeat(47) });
+  const erro = await t.throwsAsync(c.desfazer());
+  t.regex(erro.message, new RegExp(`a fatura ${ultima} tem boleto de um banco`));
+  t.is(await c.contar('faturamento_pedidos'), 1);
+  t.like((await c.linhas('faturamentos'))[0], { desfazendo: null, desfeito_em: null });
+  await c.mexer(ultima, { linha_digitavel: null });
+  t.truthy((await c.desfazer()).pedido);
+});
+
+test.serial('o que ainda se faz não se desfaz antes que se pare, e o que se desfaz vai até o fim', async (t) => {
+  const c = await criarCasaDoWorker(api, 1200);
+  const pedido = await c.pedir('faturas');
+  await t.throwsAsync(c.executar(1000), { message: 'morreu' });
+  const [{ id: vez }] = await c.linhas('faturamentos');
+  const desfazer = async () => c.mudar(async ({ faturamento }) => faturamento.desfazer(vez));
+  const erro = await t.throwsAsync(desfazer());
+  t.regex(erro.message, /as faturas de 03\/2027 ainda estão sendo feitas: pare-as antes/);
+  await c.mudar(async ({ faturamento }) => faturamento.parar(pedido));
+  // A thousand are taken back at once.
+  t.deepEqual(await desfazer(), { faturas: 1000, pedido: null });
+  t.is(await c.contar('faturamento_cobrancas'), 0);
+
+  await c.pedir('faturas');
+  await c.executar();
+  const outra = (await c.linhas('faturamentos')).at(-1).id;
+  const { pedido: mandado } = await c.mudar(async ({ faturamento }) => faturamento.desfazer(outra));
+  t.is(await recusa(c.mudar(async ({ faturamento }) => faturamento.parar(mandado!))), 'transicao_invalida');
+  // An order that was lost is made anew, and goes over what was cancelled.
+  await t.throwsAsync(c.executar(1000), { message: 'morreu' });
+  await api.dono('faturamento_pedidos').where('id', mandado).delete();
+  const { pedido: outro } = await c.mudar(async ({ faturamento }) => faturamento.desfazer(outra));
+  t.not(outro, mandado);
+  await c.executar();
+  t.is(await c.contar('faturamento_cobrancas'), 0);
+  t.like((await c.linhas('faturamentos')).at(-1), { desfazendo: null });
+});
