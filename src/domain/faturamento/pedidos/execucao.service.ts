@@ -5,7 +5,7 @@ import type { Db } from '../../../platform/mysql/database.ts';
 import { createTenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import type { Actor } from '../../actor.ts';
-import { EntradaInvalida, Recusa } from '../../erros.ts';
+import { EntradaInvalida, Recusa, emMudanca } from '../../erros.ts';
 import type { WriteFor } from '../../escrita.ts';
 import type { ProvedoresService } from '../../provedores/provedores.service.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
@@ -140,7 +140,7 @@ export function createExecucaoDoFaturamentoService({
         } catch (error) {
           if (error instanceof DeOutro) return { pedidos };
           const semRemedio = error instanceof EntradaInvalida || error instanceof Recusa;
-          if (!semRemedio || opcoes.signal.aborted) throw error;
+          if (!semRemedio || emMudanca(error) || opcoes.signal.aborted) throw error;
           // Such as a month that is over by now: it will not be better for being tried again.
           await terminar(caso, { motivo: error.message.slice(0, MAIOR_MOTIVO) });
         }
