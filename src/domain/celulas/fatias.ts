@@ -34,10 +34,11 @@ export const DO_RADIUS = [
 
 /**
  * What workers take from and send out. It goes last of all, once nobody writes any more: what is still to be sent is sent by the new cell, and
- * what was under way may be sent by both, as after a worker's death.
+ * what is under way for long may be sent by both, as after a worker's death.
  */
 export const FILAS = [
   'conexoes_pendentes',
+  'correio_pedidos',
   'eventos_pendentes',
   'push_envios',
   'rede_desconexoes',

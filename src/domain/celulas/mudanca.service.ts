@@ -9,9 +9,12 @@ import { WAITING_INDEX } from '../../platform/mysql/outbox.ts';
 import { isDuplicate } from '../../platform/refusal.ts';
 import { EntradaInvalida } from '../erros.ts';
 import { TAGS_DE_TUDO } from '../tags.ts';
+import type { ProvedorRow } from '../provedores/provedores.types.ts';
 import { PROPRIAS, fatiasDe } from './fatias.ts';
+import { levarGrupos } from './grupos.ts';
+import { retomarPedidos, terminarEnvios } from './pendencias.ts';
 
-type Mudanca = 'chegando' | 'saindo' | 'foi' | null;
+type Mudanca = ProvedorRow['mudanca'];
 
 /** Rows of a table that went along. */
 export interface TabelaLevada {
@@ -46,7 +49,6 @@ const MAIS_VOLTAS = 8;
 const PRAZO_DO_AVISO_MS = 60_000;
 
 const SITUACAO = expressions<{ mudanca: Mudanca }>({ mudanca: 'mudanca' });
-const GRUPO = expressions<{ groupname: string }>({ groupname: 'groupname' });
 const NOME = expressions<{ nome: string }>({ nome: 'name' });
 const VERSAO = expressions<{ versao: string }>({ versao: 'VERSION()' });
 const QUANTOS = expressions<{ n: number }>({ n: 'COUNT(*)' });
@@ -83,24 +85,9 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
     return { linhas, mudadas };
   }
 
-  async function situacaoEm(db: Db, provedorId: number): Promise<{ mudanca: Mudanca } | undefined> {
-    const [row] = await rowsOf(db('provedores').where({ id: provedorId }), SITUACAO);
-    return row;
-  }
-
-  async function dizerQueEsta(db: Db, provedorId: number, mudanca: Mudanca): Promise<void> {
-    await db('provedores').where({ id: provedorId }).update({ mudanca });
-  }
-
   /** Has the processes of a cell forget what they keep of a provider, through its outbox, and waits until they have. */
   async function esquecer(db: Db, provedorId: number): Promise<boolean> {
-    await db('eventos').insert({
-      provedor_id: provedorId,
-      tipo: 'alteracao',
-      recurso_id: null,
-      dados: null,
-      etiquetas: JSON.stringify(TAGS_DE_TUDO),
-    });
+    await avisarDeTudo(db, provedorId);
     return publicado(db, provedorId);
   }
 
@@ -140,37 +127,6 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
       throw new EntradaInvalida('as duas células não têm a mesma versão do esquema: rode malha migrate nas duas');
   }
 
-  async function levarGrupos(provedorId: number): Promise<void> {
-    for (const tabela of ['radgroupcheck', 'radgroupreply'] as const) {
-      const { columns } = await formaDe(tabela);
-      const daqui = expressions<Record<string, string | number>>(
-        Object.fromEntries(columns.map((coluna) => [coluna, `t.\`${coluna}\``])),
-      );
-      const linhas = await rowsOfSql(
-        origem,
-        daqui,
-        (list) =>
-          `SELECT ${list} FROM ${tabela} t WHERE t.groupname IN (
-             SELECT g.groupname FROM contratos c JOIN radusergroup g ON g.username = c.login WHERE c.provedor_id = ? AND c.login <> '')
-           ORDER BY t.id`,
-        [provedorId],
-      );
-      const existentes = await rowsOfSql(
-        destino,
-        GRUPO,
-        (list) => `SELECT ${list} FROM radgroupcheck UNION SELECT ${list} FROM radgroupreply`,
-      );
-      const la = new Set(existentes.map(({ groupname }) => groupname.toLowerCase()));
-      const faltam = linhas.filter(({ groupname }) => !la.has(String(groupname).toLowerCase()));
-      const semId = columns.filter((coluna) => coluna !== 'id');
-      if (faltam.length > 0) {
-        await destino(tabela).insert(
-          faltam.map((linha) => Object.fromEntries(semId.map((coluna) => [coluna, linha[coluna]]))),
-        );
-      }
-    }
-  }
-
   return {
     /** @throws EntradaInvalida where it cannot begin, or ids of the two cells meet; then it goes on here as before. */
     async mover(provedorId: number): Promise<Mudou> {
@@ -178,18 +134,22 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
       const daqui = await situacaoEm(origem, provedorId);
       if (daqui === undefined) throw new EntradaInvalida(`provedor ${provedorId} não existe`);
       const dela = await situacaoEm(destino, provedorId);
-      if (daqui.mudanca === 'foi' && dela?.mudanca === 'chegando') {
+      if (daqui.mudanca === 'foi' && dela?.mudanca === 'chegou') {
         // Who began it died before its last step.
         await dizerQueEsta(destino, provedorId, null);
+        await retomarPedidos(destino, provedorId);
         return { tabelas: [], soLeituraMs: 0, voltas: 0 };
       }
-      if (daqui.mudanca === 'foi' || daqui.mudanca === 'chegando') {
+      if (daqui.mudanca !== null && daqui.mudanca !== 'saindo') {
         throw new EntradaInvalida(`provedor ${provedorId} não vive nesta célula`);
       }
       if (dela !== undefined && (dela.mudanca === null || dela.mudanca === 'saindo')) {
         throw new EntradaInvalida(`a outra célula já tem um provedor ${provedorId}, que vive lá`);
       }
-      if (dela !== undefined) await dizerQueEsta(destino, provedorId, 'chegando');
+      await levarGrupos(origem, destino, provedorId);
+      // Callers may have been led there by whoever died then: it is the same there, because here it is only read.
+      const levados = daqui.mudanca === 'saindo' && dela?.mudanca === 'chegou';
+      if (dela !== undefined && !levados) await dizerQueEsta(destino, provedorId, 'chegando');
 
       const { fatias } = await fatiasDe(origem, provedorId);
       let voltas = 0;
@@ -199,7 +159,6 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
         dizer(`Volta ${voltas + 1}: ${total} linhas comparadas, ${mudadas} partes copiadas.`);
         if (mudadas <= POUCO) break;
       }
-      await levarGrupos(provedorId);
 
       const comecou = performance.now();
       await dizerQueEsta(origem, provedorId, 'saindo');
@@ -210,7 +169,13 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
             'o que se gravou por último não foi avisado aos processos desta célula; há worker em execução?',
           );
         }
+        if (!(await terminarEnvios(origem, provedorId))) {
+          dizer(
+            'Algo ainda está a caminho de um servidor de e-mail, webhook ou aparelho, e pode ser enviado pelas duas células.',
+          );
+        }
         const tabelas = await igualar(provedorId);
+        await dizerQueEsta(destino, provedorId, 'chegou');
         if (!(await esquecer(destino, provedorId))) {
           throw new EntradaInvalida(
             'a outra célula não tem worker em execução: o que ela guarda deste provedor não foi esquecido',
@@ -220,6 +185,7 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
         await sleep(espera);
         await dizerQueEsta(origem, provedorId, 'foi');
         await dizerQueEsta(destino, provedorId, null);
+        await retomarPedidos(destino, provedorId);
         const soLeituraMs = performance.now() - comecou;
         dizer('Na outra célula já se grava.');
         // Whoever asks here from now on is told nothing old.
@@ -227,16 +193,9 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
         return { tabelas, soLeituraMs, voltas: voltas + 1 };
       } catch (error) {
         const { mudanca } = (await situacaoEm(origem, provedorId)) ?? { mudanca: null };
-        if (mudanca === 'saindo') await dizerQueEsta(origem, provedorId, null);
+        if (mudanca === 'saindo') await ficar({ origem, destino }, provedorId);
         throw error;
       }
-    },
-
-    /** Has a provider written again where its move was begun and not ended. */
-    async desistir(provedorId: number): Promise<void> {
-      const daqui = await situacaoEm(origem, provedorId);
-      if (daqui?.mudanca !== 'saindo') throw new EntradaInvalida(`provedor ${provedorId} não está de saída`);
-      await dizerQueEsta(origem, provedorId, null);
     },
   };
 
@@ -244,6 +203,7 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
   async function igualar(provedorId: number): Promise<TabelaLevada[]> {
     return origem.transaction(
       async (de) => {
+        await levarGrupos(de, destino, provedorId);
         const { fatias, filas } = await fatiasDe(de, provedorId);
         for (let volta = 1; volta <= MAIS_VOLTAS; volta += 1) {
           const { linhas, mudadas } = await copiar(de, fatias);
@@ -256,4 +216,64 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
       { isolationLevel: 'repeatable read' },
     );
   }
+}
+
+async function situacaoEm(db: Db, provedorId: number): Promise<{ mudanca: Mudanca } | undefined> {
+  const [row] = await rowsOf(db('provedores').where({ id: provedorId }), SITUACAO);
+  return row;
+}
+
+async function dizerQueEsta(db: Db, provedorId: number, mudanca: Mudanca): Promise<void> {
+  await db('provedores').where({ id: provedorId }).update({ mudanca });
+}
+
+interface DoisLados {
+  readonly origem: Db;
+  /** Null where nobody said which it is. */
+  readonly destino: Db | null;
+}
+
+/** @returns whether the copy in the other cell was marked as one that nobody reads. */
+async function ficar({ origem, destino }: DoisLados, provedorId: number): Promise<boolean> {
+  await dizerQueEsta(origem, provedorId, null);
+  await retomarPedidos(origem, provedorId);
+  if (destino === null) return false;
+  try {
+    const copia = destino('provedores').where({ id: provedorId }).whereIn('mudanca', ['chegando', 'chegou']);
+    if ((await copia.update({ mudanca: 'foi' })) === 0) return true;
+    await avisarDeTudo(destino, provedorId);
+    return true;
+  } catch {
+    // It cannot be reached: as long as it is `chegando`, nobody is told anything of it either.
+    return false;
+  }
+}
+
+/**
+ * Gives up a move that was begun and not ended: the provider is written again where it lives.
+ *
+ * @returns whether the copy in the other cell was marked as old.
+ * @throws EntradaInvalida where it was not on its way.
+ */
+export async function desistir(lados: DoisLados, provedorId: number): Promise<boolean> {
+  const daqui = await situacaoEm(lados.origem, provedorId);
+  if (daqui?.mudanca === 'saindo') return ficar(lados, provedorId);
+  const dela =
+    daqui?.mudanca === null && lados.destino !== null ? await situacaoEm(lados.destino, provedorId) : undefined;
+  if (dela?.mudanca !== 'chegando' && dela?.mudanca !== 'chegou') {
+    throw new EntradaInvalida(`provedor ${provedorId} não está de saída`);
+  }
+  // Its copy alone was left behind.
+  return ficar(lados, provedorId);
+}
+
+/** Has the processes of a cell forget what they keep of a provider, once its outbox is published. */
+async function avisarDeTudo(db: Db, provedorId: number): Promise<void> {
+  await db('eventos').insert({
+    provedor_id: provedorId,
+    tipo: 'alteracao',
+    recurso_id: null,
+    dados: null,
+    etiquetas: JSON.stringify(TAGS_DE_TUDO),
+  });
 }

@@ -46,8 +46,8 @@ export interface Provedor {
   /** IANA zone that decides what "today" is. */
   readonly fusoHorario: string;
   readonly cnpj: string | null;
-  /** Whether it lives in another cell by now; what is here of it is old. */
-  readonly foiEmbora: boolean;
+  /** Whether it lives in another cell, by now or still; what is here of it may be old, and nobody is told it. */
+  readonly viveFora: boolean;
   /** Whether subscribers may change their own contacts and address by the app. */
   readonly appEditaCadastro: boolean;
   readonly buscas: LimitesDeBusca;
@@ -69,7 +69,7 @@ export interface ProvedorRow {
   panel_host: string;
   fuso_horario: string;
   provedor_cnpj: string | null;
-  mudanca: 'chegando' | 'saindo' | 'foi' | null;
+  mudanca: 'chegando' | 'chegou' | 'saindo' | 'foi' | null;
   app_edita_cadastro: number;
   buscas_em_vao_por_hora: number | null;
   clientes_por_hora: number | null;
@@ -127,7 +127,7 @@ export function paraProvedor(row: ProvedorRow): Provedor {
     panelHost: row.panel_host,
     fusoHorario: row.fuso_horario,
     cnpj: row.provedor_cnpj,
-    foiEmbora: row.mudanca === 'foi',
+    viveFora: row.mudanca === 'foi' || row.mudanca === 'chegando',
     appEditaCadastro: row.app_edita_cadastro === 1,
     buscas: {
       emVaoPorHora: row.buscas_em_vao_por_hora ?? LIMITES_DE_BUSCA.emVaoPorHora,
