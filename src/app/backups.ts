@@ -6,7 +6,7 @@ import { CommandError } from '../local/processes/run-command.ts';
 import { provideServers } from '../local/provide.ts';
 import type { ProvidedServers } from '../local/provide.ts';
 import type { Config } from '../platform/config.ts';
-import { masterKeys } from '../platform/secrets/master-key.ts';
+import { knownKeys } from '../platform/secrets/master-key.ts';
 import { keyName } from '../platform/secrets/secrets.ts';
 import { relogioDoSistema } from '../platform/timing/relogio.ts';
 import { createContainer } from './compose/container.ts';
@@ -72,11 +72,6 @@ export async function restore(
 
 function toCopia(folder: string, { feito_em, bytes, log_binario, chaves_mestras }: Manifest): Copia {
   return { pasta: path.resolve(folder), feito_em, bytes, log_binario, chaves_mestras };
-}
-
-/** Those of the settings; none where production has none, which is not for a backup to refuse. */
-function knownKeys(config: Config): readonly Buffer[] {
-  return config.NODE_ENV === 'production' && config.MALHA_CHAVE_MESTRA === undefined ? [] : masterKeys(config);
 }
 
 async function withDatabase<T>(
