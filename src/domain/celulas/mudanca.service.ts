@@ -3,7 +3,7 @@ import { copySlice } from '../../platform/mysql/copy/copy.ts';
 import type { Slice } from '../../platform/mysql/copy/copy.ts';
 import { shapeOf } from '../../platform/mysql/copy/shape.ts';
 import type { Shape } from '../../platform/mysql/copy/shape.ts';
-import { expressions, rowsOf, rowsOfSql } from '../../platform/mysql/columns.ts';
+import { ID, expressions, rowsOf, rowsOfSql } from '../../platform/mysql/columns.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { WAITING_INDEX } from '../../platform/mysql/outbox.ts';
 import { isDuplicate } from '../../platform/refusal.ts';
@@ -48,7 +48,10 @@ const MAIS_VOLTAS = 8;
 /** The most time in which what was committed must be told to the caches of a cell. */
 const PRAZO_DO_AVISO_MS = 60_000;
 
-const SITUACAO = expressions<{ mudanca: Mudanca }>({ mudanca: 'mudanca' });
+const SITUACAO = expressions<Pick<ProvedorRow, 'mudanca' | 'panel_host'>>({
+  mudanca: 'mudanca',
+  panel_host: 'panel_host',
+});
 const NOME = expressions<{ nome: string }>({ nome: 'name' });
 const VERSAO = expressions<{ versao: string }>({ versao: 'VERSION()' });
 const QUANTOS = expressions<{ n: number }>({ n: 'COUNT(*)' });
@@ -146,6 +149,11 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
       if (dela !== undefined && (dela.mudanca === null || dela.mudanca === 'saindo')) {
         throw new EntradaInvalida(`a outra célula já tem um provedor ${provedorId}, que vive lá`);
       }
+      // A row that is changed where it is would become this provider's.
+      const { panel_host } = daqui;
+      const [doHost] = await rowsOf(destino('provedores').where({ panel_host }).whereNot({ id: provedorId }), ID);
+      if (doHost !== undefined)
+        throw new EntradaInvalida(`a outra célula já tem outro provedor com o host ${panel_host}`);
       await levarGrupos(origem, destino, provedorId);
       // Callers may have been led there by whoever died then: it is the same there, because here it is only read.
       const levados = daqui.mudanca === 'saindo' && dela?.mudanca === 'chegou';
@@ -218,7 +226,7 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
   }
 }
 
-async function situacaoEm(db: Db, provedorId: number): Promise<{ mudanca: Mudanca } | undefined> {
+async function situacaoEm(db: Db, provedorId: number) {
   const [row] = await rowsOf(db('provedores').where({ id: provedorId }), SITUACAO);
   return row;
 }
