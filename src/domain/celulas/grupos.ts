@@ -18,7 +18,8 @@ const PLANO = expressions<{ id: number; grupo_radius: string | null }>({ id: 'id
 const ENDERECO = expressions<{ nasipaddress: string }>({ nasipaddress: 'nasipaddress' });
 
 /** What a group holds in each of the two tables, by its name in lower case: FreeRADIUS compares names so. */
-type Conteudos = ReadonlyMap<string, Readonly<Record<(typeof TABELAS)[number], readonly ItemRow[]>>>;
+type Conteudo = Readonly<Record<(typeof TABELAS)[number], readonly ItemRow[]>>;
+type Conteudos = ReadonlyMap<string, Conteudo>;
 
 /** Names of the groups that a provider's logins are in or may come to be in. */
 interface Nomes {
@@ -74,27 +75,41 @@ async function conteudosDe(db: Db, nomes: readonly string[]): Promise<Conteudos>
 const escrito = (itens: readonly ItemRow[]): string =>
   JSON.stringify(itens.map(({ attribute, op, value }) => [attribute, op, value]));
 
+/** The groups of a provider as they stand in its cell. */
+export interface Grupos {
+  /** Names that in any cell are this provider's alone. */
+  readonly proprios: readonly string[];
+  readonly todos: readonly string[];
+  /** By the name in lower case; a group that nobody gave a meaning is missing. */
+  readonly conteudos: Readonly<Record<string, Conteudo>>;
+}
+
+export async function lerGrupos(db: Db, provedorId: number): Promise<Grupos> {
+  const { proprios, todos } = await nomesDe(db, provedorId);
+  return { proprios: [...proprios], todos, conteudos: Object.fromEntries(await conteudosDe(db, todos)) };
+}
+
 /**
  * Makes the groups of a provider's logins in the new cell what they are in the old one: speeds and blocks. Those that may be others' too are
  * written only where nobody has them.
  *
  * @throws EntradaInvalida where such a one has another meaning there; nothing is written then.
  */
-export async function levarGrupos(origem: Db, destino: Db, provedorId: number): Promise<void> {
-  const { proprios, todos } = await nomesDe(origem, provedorId);
-  const daqui = await conteudosDe(origem, todos);
+export async function gravarGrupos(destino: Db, { proprios, todos, conteudos }: Grupos): Promise<void> {
+  const daqui = new Map(Object.entries(conteudos));
   const la = await conteudosDe(destino, todos);
+  const deles = new Set(proprios);
   const mudados = todos.filter((nome) =>
     TABELAS.some((tabela) => escrito(daqui.get(nome)?.[tabela] ?? []) !== escrito(la.get(nome)?.[tabela] ?? [])),
   );
   // A group that nobody has here asks for nothing, whatever it means there.
-  const alheios = mudados.filter((nome) => daqui.has(nome) && la.has(nome) && !proprios.has(nome));
+  const alheios = mudados.filter((nome) => daqui.has(nome) && la.has(nome) && !deles.has(nome));
   if (alheios.length > 0) {
     throw new EntradaInvalida(
       `a outra célula já tem com outro conteúdo o grupo ${alheios.join(', ')}: deixe-o igual nas duas (radgroupcheck e radgroupreply), ou dê outro nome ao deste provedor`,
     );
   }
-  const levar = mudados.filter((nome) => daqui.has(nome) || proprios.has(nome));
+  const levar = mudados.filter((nome) => daqui.has(nome) || deles.has(nome));
   if (levar.length === 0) return;
   await destino.transaction(async (trx) => {
     for (const tabela of TABELAS) {
@@ -104,3 +119,6 @@ export async function levarGrupos(origem: Db, destino: Db, provedorId: number): 
     }
   });
 }
+
+export const levarGrupos = async (origem: Db, destino: Db, provedorId: number): Promise<void> =>
+  gravarGrupos(destino, await lerGrupos(origem, provedorId));
