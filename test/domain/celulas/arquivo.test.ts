@@ -7,6 +7,7 @@ import { contarValores } from '../../../src/domain/celulas/arquivo/formato.ts';
 import { numerarDepoisDe } from '../../../src/domain/celulas/numeracao.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
+import { urlDoDono } from '../../support/banco.ts';
 import { AUTOR } from '../../support/autor.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import { criarTerminal, recusado } from '../../support/terminal.ts';
@@ -21,11 +22,14 @@ let daqui: Terminal;
 let de: Terminal;
 let sequencia = 0;
 
+const terminalDe = (api: Api, chave: string): Terminal =>
+  criarTerminal(api, { MALHA_CHAVE_MESTRA: chave, DATABASE_OWNER_URL: urlDoDono(api.databaseUrl) });
+
 test.before(async () => {
   antiga = await criarApi({ env: { MALHA_CHAVE_MESTRA: CHAVE } });
   nova = await criarApi({ env: { MALHA_CHAVE_MESTRA: CHAVE } });
-  daqui = criarTerminal(antiga, { MALHA_CHAVE_MESTRA: CHAVE });
-  de = criarTerminal(nova, { MALHA_CHAVE_MESTRA: CHAVE });
+  daqui = terminalDe(antiga, CHAVE);
+  de = terminalDe(nova, CHAVE);
   await numerarDepoisDe(nova.dono, 5_000_000);
 });
 test.after.always(async () => {
@@ -139,7 +143,7 @@ test.serial('um provedor vai inteiro num arquivo que só o dono lê, e vive na o
 test.serial('parado, ninguém o lê; e com outra chave mestra se diz que segredos ninguém abre', async (t) => {
   const { id, chave } = await criarProvedor();
   const arquivo = await exportar(id);
-  const semChave = criarTerminal(nova, { MALHA_CHAVE_MESTRA: randomBytes(32).toString('hex') });
+  const semChave = terminalDe(nova, randomBytes(32).toString('hex'));
   const { codigo, stdout, stderr } = await semChave.malha(['provedor', 'importar', arquivo, '--parado']);
   semChave.fechar();
   t.is(codigo, 0, stderr);
