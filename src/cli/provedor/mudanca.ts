@@ -66,7 +66,7 @@ export function comandosDeMudanca(provedor: Command, sessao: Sessao): void {
         try {
           const dita = await desistir({ origem, destino }, id);
           const daCopia =
-            'A cópia na outra célula não foi marcada; ninguém a lê enquanto estiver chegando. Com MALHA_DESTINO, repita para marcá-la.';
+            'A cópia na outra célula não foi marcada como velha: repita com MALHA_DESTINO. Se não estava inteira, ninguém a lê.';
           sessao.mostrar(false, null, [`Provedor ${id} fica.`, ...(dita ? [] : [daCopia])]);
         } finally {
           await Promise.all([origem.destroy(), destino?.destroy()]);
