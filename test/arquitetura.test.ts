@@ -164,7 +164,9 @@ const ENTRE_INQUILINOS = [
   'src/domain/retencao/retencao.queries.ts',
   // They take all rows of a provider to another cell, by the schema's owner.
   'src/domain/celulas/fatias.ts',
+  'src/domain/celulas/grupos.ts',
   'src/domain/celulas/mudanca.service.ts',
+  'src/domain/celulas/pendencias.ts',
   // It writes in bulk, for the one tenant that it was made for.
   'seeds/gravador.ts',
 ];

@@ -213,7 +213,7 @@ export function createDoor<Record extends { readonly provedor: Provedor }, Sessi
       // A record in memory is used without `await`: on a hit, each extra turn of the microtask queue can be measured.
       const found = recordOf(one, tagState);
       const record = found instanceof Promise ? await found : found;
-      if (record === null || record.provedor.id !== tenantId || record.provedor.foiEmbora)
+      if (record === null || record.provedor.id !== tenantId || record.provedor.viveFora)
         return refuse(ip, refusals.unknown(text));
       const elsewhere = isAnothersHost(requestHost(request), record.provedor, hosts);
       if (elsewhere instanceof Promise ? await elsewhere : elsewhere) return refuse(ip, refusals.unknown(text));

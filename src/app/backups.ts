@@ -11,7 +11,7 @@ import type { ComoRestaurar, Copia, CopiaRestaurada } from '../cli/sessao.ts';
 import { CommandError } from '../local/processes/run-command.ts';
 import type { ProvidedServers } from '../local/provide.ts';
 import type { Config } from '../platform/config.ts';
-import { masterKeys } from '../platform/secrets/master-key.ts';
+import { knownKeys } from '../platform/secrets/master-key.ts';
 import { keyName } from '../platform/secrets/secrets.ts';
 import { relogioDoSistema } from '../platform/timing/relogio.ts';
 import { createContainer } from './compose/container.ts';
@@ -94,11 +94,6 @@ export async function restore(
 
 function toCopia(folder: string, { feito_em, bytes, log_binario, chaves_mestras }: Manifest): Copia {
   return { pasta: path.resolve(folder), feito_em, bytes, log_binario, chaves_mestras };
-}
-
-/** Those of the settings; none where production has none, which is not for a backup to refuse. */
-function knownKeys(config: Config): readonly Buffer[] {
-  return config.NODE_ENV === 'production' && config.MALHA_CHAVE_MESTRA === undefined ? [] : masterKeys(config);
 }
 
 async function withDatabase<T>(

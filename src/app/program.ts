@@ -34,6 +34,8 @@ import { startRoles } from './roles.ts';
 import { openServers } from './servers.ts';
 import { ConfigError, MOST_PROCESSES, loadConfig } from '../platform/config.ts';
 import type { Config } from '../platform/config.ts';
+import { knownKeys } from '../platform/secrets/master-key.ts';
+import { keyName } from '../platform/secrets/secrets.ts';
 import { errorText } from '../platform/logger.ts';
 import { createDatabase } from '../platform/mysql/database.ts';
 import type { Db } from '../platform/mysql/database.ts';
@@ -126,9 +128,9 @@ async function withServers({ env, stderr }: World, task: Task): Promise<void> {
 }
 
 /** What commands ask of the domain, the schema's owner included. */
-function withOwner(container: Container, ownerUrl: string): Servicos {
+function withOwner(container: Container, config: Config, ownerUrl: string): Servicos {
   const comoDono = (url = ownerUrl): Db => createDatabase({ url, pool: 4, announces: true });
-  return { ...container, comoDono };
+  return { ...container, comoDono, chavesMestras: () => knownKeys(config).map(keyName) };
 }
 
 function createSession(world: World, terminarCom: Sessao['terminarCom']): Sessao {
@@ -136,11 +138,13 @@ function createSession(world: World, terminarCom: Sessao['terminarCom']): Sessao
   const print = (line: string): void => void stderr.write(`${line}\n`);
   return {
     comContainer: async (task) =>
-      withServers(world, async (container, _config, { ownerUrl }) => task(withOwner(container, ownerUrl))),
+      withServers(world, async (container, config, { ownerUrl }) => task(withOwner(container, config, ownerUrl))),
 
     comFilas: async (task) =>
       withServers(world, async (container, config, { redisUrl, ownerUrl }) =>
-        withQueues(config.QUEUE_REDIS_URL ?? redisUrl, async (queues) => task(queues, withOwner(container, ownerUrl))),
+        withQueues(config.QUEUE_REDIS_URL ?? redisUrl, async (queues) =>
+          task(queues, withOwner(container, config, ownerUrl)),
+        ),
       ),
 
     copias: {

@@ -35,6 +35,8 @@ export interface Servicos {
    * Whoever opens it destroys it.
    */
   readonly comoDono: (url?: string) => Db;
+  /** Names of the master keys of the settings, the current one first; none where there is none. */
+  readonly chavesMestras: () => readonly string[];
   readonly write: WriteFor;
   readonly readTenant: ReadTenant;
   readonly changeTenant: ChangeTenant;

@@ -179,6 +179,9 @@ export class Recusa extends Refusal {
   }
 }
 
+/** Whether somebody was refused because the provider lives in another cell, or is on its way: here there is nothing to be done for it. */
+export const emMudanca = (error: unknown): boolean => error instanceof Recusa && error.motivo === 'provedor_em_mudanca';
+
 /** @throws Recusa unless the condition holds. */
 export function recusarSeNao(
   condicao: unknown,

@@ -1,3 +1,5 @@
+import { emMudanca } from './erros.ts';
+
 /**
  * Does pieces of work of which none waits for another: what fails is kept, with whose it was, until `terminar` throws all of it as one
  * error, of one line.
@@ -31,7 +33,7 @@ interface Limites {
 
 /**
  * Gives each provider that has work a batch in turn, until none has more. What fails for one is tried again by the next run,
- * and does not keep the others waiting; the first failure is thrown in the end.
+ * and does not keep the others waiting; the first failure is thrown in the end. One that moves to another cell is passed over.
  */
 export async function porProvedor(
   listar: () => Promise<number[]>,
@@ -47,10 +49,20 @@ export async function porProvedor(
       try {
         if ((await fazerLote(provedorId)).mais) comMais.push(provedorId);
       } catch (error) {
-        falha ??= { error };
+        if (!emMudanca(error)) falha ??= { error };
       }
     }
     restam = comMais;
   }
   if (falha !== undefined) throw falha.error;
+}
+
+/** Does what a job was queued for, unless its provider moves to another cell: then it is queued there, or here again if it stays. */
+export async function seDaqui<T>(fazer: () => Promise<T>): Promise<T | { readonly desfecho: 'em_mudanca' }> {
+  try {
+    return await fazer();
+  } catch (error) {
+    if (emMudanca(error)) return { desfecho: 'em_mudanca' };
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
 import { UnrecoverableError } from 'bullmq';
 import { atorDaTarefa } from '../../src/domain/actor.ts';
+import { seDaqui } from '../../src/domain/por-provedor.ts';
 import type { ExecucaoDoFaturamentoService } from '../../src/domain/faturamento/pedidos/execucao.service.ts';
 import type { JobHandler } from './catalogue.ts';
 
@@ -10,6 +11,6 @@ export function createFaturamentoExecutarJob(
   const actor = atorDaTarefa('faturamento.executar');
   return async ({ provedorId }, { signal, progress }) => {
     if (!Number.isSafeInteger(provedorId) || provedorId < 1) throw new UnrecoverableError('provedorId must be an id');
-    return execucao.executarPedidos(actor, provedorId, { signal, aoAvancar: progress });
+    return seDaqui(async () => execucao.executarPedidos(actor, provedorId, { signal, aoAvancar: progress }));
   };
 }

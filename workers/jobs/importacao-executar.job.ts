@@ -1,6 +1,7 @@
 import { UnrecoverableError } from 'bullmq';
 import { atorDaTarefa } from '../../src/domain/actor.ts';
 import { EntradaInvalida } from '../../src/domain/erros.ts';
+import { seDaqui } from '../../src/domain/por-provedor.ts';
 import type { ExecucaoDeImportacoesService } from '../../src/domain/importacoes/execucao/execucao.service.ts';
 import type { JobHandler } from './catalogue.ts';
 
@@ -12,11 +13,11 @@ export function createImportacaoExecutarJob(
   return async ({ provedorId }, { signal, progress }) => {
     if (!Number.isSafeInteger(provedorId) || provedorId < 1) throw new UnrecoverableError('provedorId must be an id');
     try {
-      const { importacoes, linhas } = await execucao.executarPedidas(actor, provedorId, {
-        signal,
-        aoAvancar: progress,
+      return await seDaqui(async () => {
+        const opcoes = { signal, aoAvancar: progress };
+        const { importacoes, linhas } = await execucao.executarPedidas(actor, provedorId, opcoes);
+        return { importacoes, linhas };
       });
-      return { importacoes, linhas };
     } catch (error) {
       // Invalid input stays invalid, so the job is not tried again.
       throw error instanceof EntradaInvalida ? new UnrecoverableError(error.message) : error;

@@ -1,5 +1,6 @@
 import { atorDaTarefa } from '../../src/domain/actor.ts';
 import type { RetornosService } from '../../src/domain/boletos/retornos/recebimento.service.ts';
+import { emMudanca } from '../../src/domain/erros.ts';
 import { porProvedor } from '../../src/domain/por-provedor.ts';
 import type { JobHandler } from './catalogue.ts';
 
@@ -24,7 +25,7 @@ export function createRetornosProcessarJob(
         try {
           await retornos.processar(actor, provedorId, id, { signal, aoAvancar: progress });
         } catch (error) {
-          if (!signal.aborted) await retornos.anotarFalha(actor, provedorId, id);
+          if (!signal.aborted && !emMudanca(error)) await retornos.anotarFalha(actor, provedorId, id);
           throw error;
         }
         arquivos += 1;

@@ -1,6 +1,7 @@
 import { UnrecoverableError } from 'bullmq';
 import { atorDaTarefa } from '../../src/domain/actor.ts';
 import { EntradaInvalida } from '../../src/domain/erros.ts';
+import { seDaqui } from '../../src/domain/por-provedor.ts';
 import type { TarefasService } from '../../src/domain/tarefas/tarefas.service.ts';
 import type { TarefaDiaria } from '../../src/domain/tarefas/tarefas.types.ts';
 import type { JobHandler } from './catalogue.ts';
@@ -11,12 +12,11 @@ export function createTarefaDiariaJob<T extends TarefaDiaria>(tarefas: TarefasSe
   return async ({ provedorId, dia }, { signal, progress }) => {
     if (!Number.isSafeInteger(provedorId) || provedorId < 1) throw new UnrecoverableError('provedorId must be an id');
     try {
-      const { desfecho, linhas } = await tarefas.executar(
-        actor,
-        { tarefa, provedorId, dia },
-        { signal, aoAvancar: progress },
-      );
-      return { desfecho, linhas };
+      return await seDaqui(async () => {
+        const qual = { tarefa, provedorId, dia };
+        const { desfecho, linhas } = await tarefas.executar(actor, qual, { signal, aoAvancar: progress });
+        return { desfecho, linhas };
+      });
     } catch (error) {
       // Invalid input stays invalid, so the job is not tried again.
       throw error instanceof EntradaInvalida ? new UnrecoverableError(error.message) : error;

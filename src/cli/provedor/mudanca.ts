@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
-import { createMudanca } from '../../domain/celulas/mudanca.service.ts';
+import { createMudanca, desistir } from '../../domain/celulas/mudanca.service.ts';
 import { EntradaInvalida } from '../../domain/erros.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { comando, inteiro } from '../comando.ts';
@@ -55,13 +55,22 @@ export function comandosDeMudanca(provedor: Command, sessao: Sessao): void {
 
   comando(provedor.command('ficar'))
     .usage('<id> [opções]')
-    .description('desiste de uma mudança que não terminou: o provedor volta a gravar nesta célula')
+    .description(
+      'desiste de uma mudança que não terminou: o provedor volta a gravar nesta célula; com MALHA_DESTINO, diz à outra que a cópia dela é velha',
+    )
     .argument('<id>', 'id do provedor', inteiro)
     .action(async (id: number) => {
-      await comCelulas(sessao, async ({ origem, destino }) => {
-        const nada = { trocar: async () => {}, dizer: () => {}, espera: 0 };
-        await createMudanca({ origem, destino, ...nada }).desistir(id);
-        sessao.mostrar(false, null, [`Provedor ${id} fica.`]);
+      await sessao.comContainer(async ({ comoDono }) => {
+        const para = destinoDito(sessao);
+        const [origem, destino] = [comoDono(), para === null ? null : comoDono(para)];
+        try {
+          const dita = await desistir({ origem, destino }, id);
+          const daCopia =
+            'A cópia na outra célula não foi marcada como velha: repita com MALHA_DESTINO. Se não estava inteira, ninguém a lê.';
+          sessao.mostrar(false, null, [`Provedor ${id} fica.`, ...(dita ? [] : [daCopia])]);
+        } finally {
+          await Promise.all([origem.destroy(), destino?.destroy()]);
+        }
       });
     });
 
@@ -70,7 +79,7 @@ export function comandosDeMudanca(provedor: Command, sessao: Sessao): void {
     .requiredOption('--celula <nome>', 'nome desta célula no proxy')
     .action(async ({ celula }: { celula: string }) => {
       await sessao.comContainer(async ({ provedores }) => {
-        const daqui = (await provedores.listar()).filter(({ foiEmbora }) => !foiEmbora);
+        const daqui = (await provedores.listar()).filter(({ viveFora }) => !viveFora);
         sessao.mostrar(
           false,
           null,
@@ -86,11 +95,17 @@ interface Celulas {
   readonly hostDe: (id: number) => Promise<string>;
 }
 
+/** @throws EntradaInvalida where it is no address */
+function destinoDito({ env }: Sessao): string | null {
+  const para = env['MALHA_DESTINO'] ?? null;
+  if (para === null || URL.canParse(para)) return para;
+  throw new EntradaInvalida(ONDE);
+}
+const ONDE = 'MALHA_DESTINO: o banco da outra célula, como mysql://dono:senha@host/malha';
+
 async function comCelulas(sessao: Sessao, fazer: (celulas: Celulas) => Promise<void>): Promise<void> {
-  const para = sessao.env['MALHA_DESTINO'];
-  if (para === undefined || !URL.canParse(para)) {
-    throw new EntradaInvalida('MALHA_DESTINO: o banco da outra célula, como mysql://dono:senha@host/malha');
-  }
+  const para = destinoDito(sessao);
+  if (para === null) throw new EntradaInvalida(ONDE);
   await sessao.comContainer(async ({ provedores, comoDono }) => {
     const [origem, destino] = [comoDono(), comoDono(para)];
     try {

@@ -4,6 +4,7 @@ import { comandoDeConferencia } from './conferencia.ts';
 import { comandosDeConfiguracao } from './configuracao.ts';
 import { comandosDeFeriados } from './feriados.ts';
 import { comandosDeNas } from './nas.ts';
+import { comandosDeArquivo } from './arquivo.ts';
 import { comandosDeMudanca } from './mudanca.ts';
 import { comandosDeRede } from './rede.ts';
 import type { Sessao } from '../sessao.ts';
@@ -52,4 +53,5 @@ export function comandosDeProvedor(programa: Command, sessao: Sessao): void {
   comandosDeNas(provedor, sessao);
   comandosDeRede(provedor, sessao);
   comandosDeMudanca(provedor, sessao);
+  comandosDeArquivo(provedor, sessao);
 }

@@ -34,10 +34,11 @@ export const DO_RADIUS = [
 
 /**
  * What workers take from and send out. It goes last of all, once nobody writes any more: what is still to be sent is sent by the new cell, and
- * what was under way may be sent by both, as after a worker's death.
+ * what is under way for long may be sent by both, as after a worker's death.
  */
 export const FILAS = [
   'conexoes_pendentes',
+  'correio_pedidos',
   'eventos_pendentes',
   'push_envios',
   'rede_desconexoes',
@@ -86,17 +87,27 @@ export async function tabelasDe(db: Db): Promise<string[]> {
   return rows.map(({ tabela }) => tabela);
 }
 
-/** All rows of a provider, in the order in which they are copied; those of queues apart. */
-export async function fatiasDe(
-  db: Db,
-  provedorId: number,
-): Promise<{ readonly fatias: Slice[]; readonly filas: Slice[] }> {
-  const deProvedor = await tabelasDeProvedor(db);
+/** Addresses of a provider's NASes, by which FreeRADIUS's rows are found. */
+export async function enderecosDosNas(db: Db, provedorId: number): Promise<string[]> {
   const servidores = await rowsOf(
     db('provedores_nas').where({ provedor_id: provedorId }).orderBy('nasipaddress'),
     ENDERECO,
   );
-  const enderecos = servidores.map(({ nasipaddress }) => nasipaddress);
+  return servidores.map(({ nasipaddress }) => nasipaddress);
+}
+
+/**
+ * All rows of a provider, in the order in which they are copied; those of queues apart.
+ *
+ * @param aqui - the addresses of its NASes, where the database does not say them yet
+ */
+export async function fatiasDe(
+  db: Db,
+  provedorId: number,
+  aqui?: readonly string[],
+): Promise<{ readonly fatias: Slice[]; readonly filas: Slice[] }> {
+  const deProvedor = await tabelasDeProvedor(db);
+  const enderecos = aqui ?? (await enderecosDosNas(db, provedorId));
   const doInquilino = (tabela: string, chave: readonly string[]): Slice => ({
     table: tabela,
     from: `\`${tabela}\` t`,

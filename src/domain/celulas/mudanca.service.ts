@@ -3,17 +3,20 @@ import { copySlice } from '../../platform/mysql/copy/copy.ts';
 import type { Slice } from '../../platform/mysql/copy/copy.ts';
 import { shapeOf } from '../../platform/mysql/copy/shape.ts';
 import type { Shape } from '../../platform/mysql/copy/shape.ts';
-import { expressions, rowsOf, rowsOfSql } from '../../platform/mysql/columns.ts';
+import { ID, expressions, rowsOf, rowsOfSql } from '../../platform/mysql/columns.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { withLease } from '../../platform/mysql/schema/lease.ts';
 import { WAITING_INDEX } from '../../platform/mysql/outbox.ts';
 import { isDuplicate } from '../../platform/refusal.ts';
 import { EntradaInvalida } from '../erros.ts';
 import { TAGS_DE_TUDO } from '../tags.ts';
+import type { ProvedorRow } from '../provedores/provedores.types.ts';
 import { PROPRIAS, fatiasDe } from './fatias.ts';
+import { levarGrupos } from './grupos.ts';
 import { largarLogins, loginsDe } from './logins.ts';
+import { retomarPedidos, terminarEnvios } from './pendencias.ts';
 
-type Mudanca = 'chegando' | 'saindo' | 'foi' | null;
+type Mudanca = ProvedorRow['mudanca'];
 
 /** Rows of a table that went along. */
 export interface TabelaLevada {
@@ -47,10 +50,10 @@ const MAIS_VOLTAS = 8;
 /** The most time in which what was committed must be told to the caches of a cell. */
 const PRAZO_DO_AVISO_MS = 60_000;
 
-const SITUACAO = expressions<{ mudanca: Mudanca }>({ mudanca: 'mudanca' });
-const ID = expressions<{ id: number }>({ id: 'id' });
-const HOST = expressions<{ host: string }>({ host: 'panel_host' });
-const GRUPO = expressions<{ groupname: string }>({ groupname: 'groupname' });
+const SITUACAO = expressions<Pick<ProvedorRow, 'mudanca' | 'panel_host'>>({
+  mudanca: 'mudanca',
+  panel_host: 'panel_host',
+});
 const NOME = expressions<{ nome: string }>({ nome: 'name' });
 const VERSAO = expressions<{ versao: string }>({ versao: 'VERSION()' });
 const QUANTOS = expressions<{ n: number }>({ n: 'COUNT(*)' });
@@ -94,52 +97,9 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
     return { linhas, mudadas };
   }
 
-  async function situacaoEm(db: Db, provedorId: number): Promise<{ mudanca: Mudanca } | undefined> {
-    const [row] = await rowsOf(db('provedores').where({ id: provedorId }), SITUACAO);
-    return row;
-  }
-
-  /** Does nothing where somebody has changed it meanwhile. */
-  async function dizerQueEsta(db: Db, provedorId: number, de: Mudanca, para: Mudanca): Promise<void> {
-    const mudadas = await db('provedores')
-      .where({ id: provedorId })
-      .whereRaw('mudanca <=> ?', [de])
-      .update({ mudanca: para });
-    if (mudadas === 0) throw new Error(`a situação do provedor ${provedorId} mudou por outras mãos`);
-  }
-
-  /** Whoever copies, and whoever gives up, is alone: a second one would write over what is by then written in the new cell. */
-  const sozinho = async <T>(db: Db, provedorId: number, fazer: () => Promise<T>): Promise<T> =>
-    withLease(
-      db,
-      {
-        name: `mudanca_${provedorId}`,
-        waitSeconds: 1,
-        late: `outro comando está mudando o provedor ${provedorId}: espere que termine; se ele morreu, tente de novo em meio minuto`,
-      },
-      fazer,
-    );
-
-  /** Copied over it, that provider would lose its name and its rows their provider. */
-  async function conferirHost(provedorId: number): Promise<void> {
-    const [meu] = await rowsOf(origem('provedores').where({ id: provedorId }), HOST);
-    const deOutro = destino('provedores')
-      .where({ panel_host: meu?.host ?? '' })
-      .whereNot({ id: provedorId });
-    const [outro] = await rowsOf(deOutro, ID);
-    if (outro === undefined) return;
-    throw new EntradaInvalida(`a outra célula já tem o host ${meu?.host ?? ''}, do provedor ${outro.id}`);
-  }
-
   /** Has the processes of a cell forget what they keep of a provider, through its outbox, and waits until they have. */
   async function esquecer(db: Db, provedorId: number): Promise<boolean> {
-    await db('eventos').insert({
-      provedor_id: provedorId,
-      tipo: 'alteracao',
-      recurso_id: null,
-      dados: null,
-      etiquetas: JSON.stringify(TAGS_DE_TUDO),
-    });
+    await avisarDeTudo(db, provedorId);
     return publicado(db, provedorId);
   }
 
@@ -179,49 +139,10 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
       throw new EntradaInvalida('as duas células não têm a mesma versão do esquema: rode malha migrate nas duas');
   }
 
-  async function levarGrupos(provedorId: number): Promise<void> {
-    for (const tabela of ['radgroupcheck', 'radgroupreply'] as const) {
-      const { columns } = await formaDe(tabela);
-      const daqui = expressions<Record<string, string | number>>(
-        Object.fromEntries(columns.map((coluna) => [coluna, `t.\`${coluna}\``])),
-      );
-      const linhas = await rowsOfSql(
-        origem,
-        daqui,
-        (list) =>
-          `SELECT ${list} FROM ${tabela} t WHERE t.groupname IN (
-             SELECT g.groupname FROM contratos c JOIN radusergroup g ON g.username = c.login WHERE c.provedor_id = ? AND c.login <> '')
-           ORDER BY t.id`,
-        [provedorId],
-      );
-      const existentes = await rowsOfSql(
-        destino,
-        GRUPO,
-        (list) => `SELECT ${list} FROM radgroupcheck UNION SELECT ${list} FROM radgroupreply`,
-      );
-      const la = new Set(existentes.map(({ groupname }) => groupname.toLowerCase()));
-      const faltam = linhas.filter(({ groupname }) => !la.has(String(groupname).toLowerCase()));
-      const semId = columns.filter((coluna) => coluna !== 'id');
-      if (faltam.length > 0) {
-        await destino(tabela).insert(
-          faltam.map((linha) => Object.fromEntries(semId.map((coluna) => [coluna, linha[coluna]]))),
-        );
-      }
-    }
-  }
-
   return {
     /** @throws EntradaInvalida where it cannot begin, or ids of the two cells meet; then it goes on here as before. */
     mover: async (provedorId: number): Promise<Mudou> =>
       sozinho(origem, provedorId, async () => sozinho(destino, provedorId, async () => mover(provedorId))),
-
-    /** Has a provider written again where its move was begun and not ended. */
-    desistir: async (provedorId: number): Promise<void> =>
-      sozinho(origem, provedorId, async () => {
-        const daqui = await situacaoEm(origem, provedorId);
-        if (daqui?.mudanca !== 'saindo') throw new EntradaInvalida(`provedor ${provedorId} não está de saída`);
-        await dizerQueEsta(origem, provedorId, 'saindo', null);
-      }),
   };
 
   async function mover(provedorId: number): Promise<Mudou> {
@@ -229,19 +150,27 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
     const daqui = await situacaoEm(origem, provedorId);
     if (daqui === undefined) throw new EntradaInvalida(`provedor ${provedorId} não existe`);
     const dela = await situacaoEm(destino, provedorId);
-    if (daqui.mudanca === 'foi' && dela?.mudanca === 'chegando') {
+    if (daqui.mudanca === 'foi' && dela?.mudanca === 'chegou') {
       // Who began it died before its last step.
-      await dizerQueEsta(destino, provedorId, 'chegando', null);
+      await dizerQueEsta(destino, provedorId, 'chegou', null);
+      await retomarPedidos(destino, provedorId);
       return { tabelas: [], soLeituraMs: 0, voltas: 0 };
     }
-    if (daqui.mudanca === 'foi' || daqui.mudanca === 'chegando') {
+    if (daqui.mudanca !== null && daqui.mudanca !== 'saindo') {
       throw new EntradaInvalida(`provedor ${provedorId} não vive nesta célula`);
     }
     if (dela !== undefined && (dela.mudanca === null || dela.mudanca === 'saindo')) {
       throw new EntradaInvalida(`a outra célula já tem um provedor ${provedorId}, que vive lá`);
     }
-    await conferirHost(provedorId);
-    if (dela !== undefined) await dizerQueEsta(destino, provedorId, dela.mudanca, 'chegando');
+    // A row that is changed where it is would become this provider's.
+    const { panel_host } = daqui;
+    const [doHost] = await rowsOf(destino('provedores').where({ panel_host }).whereNot({ id: provedorId }), ID);
+    if (doHost !== undefined)
+      throw new EntradaInvalida(`a outra célula já tem outro provedor com o host ${panel_host}`);
+    await levarGrupos(origem, destino, provedorId);
+    // Callers may have been led there by whoever died then: it is the same there, because here it is only read.
+    const jaLevados = daqui.mudanca === 'saindo' && dela?.mudanca === 'chegou';
+    if (dela !== undefined && !jaLevados) await dizerQueEsta(destino, provedorId, dela.mudanca, 'chegando');
 
     const { fatias } = await fatiasDe(origem, provedorId);
     let voltas = 0;
@@ -251,11 +180,10 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
       dizer(`Volta ${voltas + 1}: ${total} linhas comparadas, ${mudadas} partes copiadas.`);
       if (mudadas <= POUCO) break;
     }
-    await levarGrupos(provedorId);
 
     const comecou = performance.now();
     await dizerQueEsta(origem, provedorId, daqui.mudanca, 'saindo');
-    let levados = false;
+    let levados = jaLevados;
     dizer('Daqui em diante só se lê.');
     try {
       if (!(await publicado(origem, provedorId))) {
@@ -263,7 +191,13 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
           'o que se gravou por último não foi avisado aos processos desta célula; há worker em execução?',
         );
       }
+      if (!(await terminarEnvios(origem, provedorId))) {
+        dizer(
+          'Algo ainda está a caminho de um servidor de e-mail, webhook ou aparelho, e pode ser enviado pelas duas células.',
+        );
+      }
       const tabelas = await igualar(provedorId);
+      if (!jaLevados) await dizerQueEsta(destino, provedorId, 'chegando', 'chegou');
       if (!(await esquecer(destino, provedorId))) {
         throw new EntradaInvalida(
           'a outra célula não tem worker em execução: o que ela guarda deste provedor não foi esquecido',
@@ -273,20 +207,18 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
       levados = true;
       await sleep(espera);
       await dizerQueEsta(origem, provedorId, 'saindo', 'foi');
-      await dizerQueEsta(destino, provedorId, 'chegando', null);
+      await dizerQueEsta(destino, provedorId, 'chegou', null);
+      await retomarPedidos(destino, provedorId);
       const soLeituraMs = performance.now() - comecou;
       dizer('Na outra célula já se grava.');
       // Whoever asks here from now on is told nothing old.
       await esquecer(origem, provedorId);
       return { tabelas, soLeituraMs, voltas: voltas + 1 };
     } catch (error) {
-      // Callers are at the new cell: written here, what they are told there would be old.
-      if (levados) dizer('Os pedidos já vão para a outra célula. Dê o mesmo comando de novo: até lá só se lê.');
-      else {
-        await dizerQueEsta(origem, provedorId, 'saindo', null).catch(() => {
-          dizer(`Não se pôde voltar atrás: dê malha provedor ficar ${provedorId}.`);
-        });
-      }
+      const { mudanca } = (await situacaoEm(origem, provedorId)) ?? { mudanca: null };
+      // Callers may be at the new cell: written here, what they are told there would be old.
+      if (levados) dizer('Os pedidos vão, ou podem ir, para a outra célula. Dê o mesmo comando de novo: até lá só se lê.');
+      else if (mudanca === 'saindo') await ficar({ origem, destino }, provedorId);
       throw error;
     }
   }
@@ -295,6 +227,7 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
   async function igualar(provedorId: number): Promise<TabelaLevada[]> {
     return origem.transaction(
       async (de) => {
+        await levarGrupos(de, destino, provedorId);
         const { fatias, filas } = await fatiasDe(de, provedorId);
         for (let volta = 1; volta <= MAIS_VOLTAS; volta += 1) {
           const { linhas, mudadas } = await copiar(de, provedorId, fatias);
@@ -307,4 +240,79 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
       { isolationLevel: 'repeatable read' },
     );
   }
+}
+
+async function situacaoEm(db: Db, provedorId: number) {
+  const [row] = await rowsOf(db('provedores').where({ id: provedorId }), SITUACAO);
+  return row;
+}
+
+/** @throws Error where somebody has changed it meanwhile; then it stays as it is. */
+async function dizerQueEsta(db: Db, provedorId: number, de: Mudanca, para: Mudanca): Promise<void> {
+  const mudadas = await db('provedores')
+    .where({ id: provedorId })
+    .whereRaw('mudanca <=> ?', [de])
+    .update({ mudanca: para });
+  if (mudadas === 0) throw new Error(`a situação do provedor ${provedorId} mudou por outras mãos`);
+}
+
+/** Whoever copies, and whoever gives up, is alone: a second one would write over what is by then written in the new cell. */
+async function sozinho<T>(db: Db, provedorId: number, fazer: () => Promise<T>): Promise<T> {
+  const late = `outro comando está mudando o provedor ${provedorId}: espere que termine; se ele morreu, tente de novo em meio minuto`;
+  return withLease(db, { name: `mudanca_${provedorId}`, waitSeconds: 1, late }, fazer);
+}
+
+interface DoisLados {
+  readonly origem: Db;
+  /** Null where nobody said which it is. */
+  readonly destino: Db | null;
+}
+
+/** @returns whether the copy in the other cell was marked as one that nobody reads. */
+async function ficar({ origem, destino }: DoisLados, provedorId: number): Promise<boolean> {
+  await origem('provedores').where({ id: provedorId, mudanca: 'saindo' }).update({ mudanca: null });
+  await retomarPedidos(origem, provedorId);
+  if (destino === null) return false;
+  try {
+    const copia = destino('provedores').where({ id: provedorId }).whereIn('mudanca', ['chegando', 'chegou']);
+    if ((await copia.update({ mudanca: 'foi' })) === 0) return true;
+    await avisarDeTudo(destino, provedorId);
+    return true;
+  } catch {
+    // It cannot be reached: as long as it is `chegando`, nobody is told anything of it either.
+    return false;
+  }
+}
+
+/**
+ * Gives up a move that was begun and not ended: the provider is written again where it lives.
+ *
+ * @returns whether the copy in the other cell was marked as old.
+ * @throws EntradaInvalida where it was not on its way.
+ */
+export async function desistir(lados: DoisLados, provedorId: number): Promise<boolean> {
+  return sozinho(lados.origem, provedorId, async () => ficarDeVez(lados, provedorId));
+}
+
+async function ficarDeVez(lados: DoisLados, provedorId: number): Promise<boolean> {
+  const daqui = await situacaoEm(lados.origem, provedorId);
+  if (daqui?.mudanca === 'saindo') return ficar(lados, provedorId);
+  const dela =
+    daqui?.mudanca === null && lados.destino !== null ? await situacaoEm(lados.destino, provedorId) : undefined;
+  if (dela?.mudanca !== 'chegando' && dela?.mudanca !== 'chegou') {
+    throw new EntradaInvalida(`provedor ${provedorId} não está de saída`);
+  }
+  // Its copy alone was left behind.
+  return ficar(lados, provedorId);
+}
+
+/** Has the processes of a cell forget what they keep of a provider, once its outbox is published. */
+async function avisarDeTudo(db: Db, provedorId: number): Promise<void> {
+  await db('eventos').insert({
+    provedor_id: provedorId,
+    tipo: 'alteracao',
+    recurso_id: null,
+    dados: null,
+    etiquetas: JSON.stringify(TAGS_DE_TUDO),
+  });
 }

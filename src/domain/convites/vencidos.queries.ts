@@ -16,8 +16,9 @@ export async function convitesVencidos(db: Db, agora: Date, limite: number): Pro
     VENCIDO,
     (colunas) =>
       `SELECT ${colunas} FROM convites FORCE INDEX (convites_expiracao)
-        WHERE situacao = 'aberto' AND expira_em <= ?
-        ORDER BY expira_em LIMIT ?`,
+         STRAIGHT_JOIN provedores p ON p.id = convites.provedor_id AND p.mudanca IS NULL
+        WHERE convites.situacao = 'aberto' AND convites.expira_em <= ?
+        ORDER BY convites.expira_em LIMIT ?`,
     [toDatabaseTime(agora), limite],
   );
 }

@@ -2,6 +2,7 @@ import { groupBy } from '../../platform/group-by.ts';
 import type { Correio } from '../../platform/mail/mail.ts';
 import { fromDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Db } from '../../platform/mysql/database.ts';
+import { isHere } from '../../platform/mysql/moving.ts';
 import { createTenantWriter } from '../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import { createServing } from '../../platform/timing/serving.ts';
@@ -70,6 +71,7 @@ export function createEntregasDeCorreioService(deps: EntregasDeCorreioDeps) {
     const { fusoHorario } = await provedores.exigirPorId(provedorId);
     return db.transaction(
       async (trx) => {
+        const aqui = await isHere(trx, provedorId);
         const w = createTenantWriter(trx, provedorId);
         const queries = createFilaDeCorreioQueries(w, trx);
         const agora = relogio.agora();
@@ -80,7 +82,7 @@ export function createEntregasDeCorreioService(deps: EntregasDeCorreioDeps) {
         };
         await queries.anotar(feitas, agora);
         await dizer(feitas.flatMap((feita) => (feita.estado === 'pendente' ? [] : [feita])));
-        if (parando || emPausa()) return NADA;
+        if (parando || !aqui || emPausa()) return NADA;
         const livres = AO_MESMO_TEMPO - (await queries.emAndamento(agora));
         if (livres <= 0) return NADA;
         const manha = foraDaNoite(fusoHorario, agora).em;

@@ -1,6 +1,7 @@
 import { ID, columns, expressions, rowsOf, rowsOfSql } from '../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Db } from '../../platform/mysql/database.ts';
+import { onlyHere } from '../../platform/mysql/moving.ts';
 import type { TenantWriter } from '../../platform/mysql/tenant.ts';
 import type { CorreioFeito, OrigemDeCorreio } from './correio.types.ts';
 
@@ -19,7 +20,8 @@ export async function provedoresComCorreio(db: Db, agora: Date): Promise<number[
         WHERE estado IN ('em_andamento', 'pendente') GROUP BY estado, provedor_id) d WHERE d.desde <= ?`,
     [toDatabaseTime(agora)],
   );
-  return rows.map(({ provedor_id }) => provedor_id);
+  const ids = rows.map(({ provedor_id }) => provedor_id);
+  return onlyHere(db, ids, (id) => id);
 }
 
 interface CartaRow {

@@ -17,10 +17,18 @@ export function createProvedoresQueries(db: Db) {
       return row === undefined ? null : paraProvedor(row);
     },
 
-    /** Id of the provider whose panel lives on a host (lower case, no port). */
+    /** Id of the provider whose panel lives on a host (lower case, no port), unless it lives in another cell; see `viveFora`. */
     async idPorHost(host: string): Promise<number | null> {
-      const [row] = await rowsOf(db('provedores').where('panel_host', host), ID);
+      const [row] = await rowsOf(
+        db('provedores').where('panel_host', host).whereRaw("COALESCE(mudanca, '') NOT IN ('chegando', 'foi')"),
+        ID,
+      );
       return row?.id ?? null;
+    },
+
+    /** Whether a provider has a host, wherever it lives. */
+    async temHost(host: string): Promise<boolean> {
+      return (await rowsOf(db('provedores').where('panel_host', host), ID)).length > 0;
     },
 
     /** Writes a provider and its rules with the defaults of the schema; resolves to its id. */

@@ -25,7 +25,7 @@ export function createProvedoresService({ db }: { db: Db }) {
         throw new EntradaInvalida('host: um nome de host, como painel.exemplo.com.br');
       }
       if (!fusoValido(novo.fusoHorario)) throw new EntradaInvalida('fuso: um fuso IANA, como America/Sao_Paulo');
-      if ((await queries.idPorHost(panelHost)) !== null) {
+      if (await queries.temHost(panelHost)) {
         throw new EntradaInvalida(`host: ${panelHost} já é de outro provedor`);
       }
       const id = await queries.criar({ nome, panelHost, fusoHorario: novo.fusoHorario }).catch((error: unknown) => {

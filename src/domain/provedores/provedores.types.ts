@@ -46,8 +46,8 @@ export interface Provedor {
   /** IANA zone that decides what "today" is. */
   readonly fusoHorario: string;
   readonly cnpj: string | null;
-  /** Whether it lives in another cell by now; what is here of it is old. */
-  readonly foiEmbora: boolean;
+  /** Whether it lives in another cell, by now or still; what is here of it may be old, and nobody is told it. */
+  readonly viveFora: boolean;
   /** Whether it moves to another cell or from one, or has gone to one: it is only read here. */
   readonly mudando: boolean;
   /** Whether subscribers may change their own contacts and address by the app. */
@@ -71,7 +71,7 @@ export interface ProvedorRow {
   panel_host: string;
   fuso_horario: string;
   provedor_cnpj: string | null;
-  mudanca: 'chegando' | 'saindo' | 'foi' | null;
+  mudanca: 'chegando' | 'chegou' | 'saindo' | 'foi' | null;
   app_edita_cadastro: number;
   buscas_em_vao_por_hora: number | null;
   clientes_por_hora: number | null;
@@ -129,7 +129,7 @@ export function paraProvedor(row: ProvedorRow): Provedor {
     panelHost: row.panel_host,
     fusoHorario: row.fuso_horario,
     cnpj: row.provedor_cnpj,
-    foiEmbora: row.mudanca === 'foi',
+    viveFora: row.mudanca === 'foi' || row.mudanca === 'chegando',
     mudando: row.mudanca !== null,
     appEditaCadastro: row.app_edita_cadastro === 1,
     buscas: {

@@ -30,16 +30,24 @@ export async function ondeHaSegredo(db: Db): Promise<string | null> {
 
 const NOME_DA_CHAVE = expressions<{ id: string }>({ id: 'id' });
 
-/** The names of the master keys under which secrets stand, by table. A name is in the clear, after a first byte that says the form. */
-export async function chavesDosSegredos(db: Db): Promise<Map<string, string[]>> {
+/**
+ * The names of the master keys under which secrets stand, by table. A name is in the clear, after a first byte that says the form.
+ *
+ * @param provedorId - of this provider alone
+ */
+export async function chavesDosSegredos(db: Db, provedorId?: number): Promise<Map<string, string[]>> {
   const porTabela = new Map<string, string[]>();
   for (const [tabela, coluna] of Object.entries(CIFRADOS)) {
+    // That of the whole service is nobody's.
+    if (provedorId !== undefined && tabela === 'push_vapid') continue;
+    const de = tabela === 'provedores' ? 'id' : 'provedor_id';
     const rows = await rowsOfSql(
       db,
       NOME_DA_CHAVE,
       (list) =>
-        `SELECT ${list} FROM (SELECT DISTINCT LOWER(HEX(SUBSTRING(??, 2, 8))) AS id FROM ?? WHERE LENGTH(??) > 0) k`,
-      [coluna, tabela, coluna],
+        `SELECT ${list} FROM (SELECT DISTINCT LOWER(HEX(SUBSTRING(??, 2, 8))) AS id FROM ??
+          WHERE LENGTH(??) > 0${provedorId === undefined ? '' : ' AND ?? = ?'}) k`,
+      [coluna, tabela, coluna, ...(provedorId === undefined ? [] : [de, provedorId])],
     );
     if (rows.length > 0)
       porTabela.set(

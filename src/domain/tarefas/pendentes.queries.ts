@@ -23,7 +23,7 @@ const DA_PENDENTE = columns<PendenteRow>('tarefas', { tarefa: true, provedor_id:
 
 /**
  * What providers have not done of the day that it is in their zone, task by task: an extract takes longest and can wait, what is owed cannot. A ladder waits for
- * its hour, `hora` being the local one, and is not begun at night.
+ * its hour, `hora` being the local one, and is not begun at night. Whoever moves to another cell, or lives there, has nothing to do here.
  * Crosses tenants, by name and on purpose.
  */
 export async function tarefasPendentes(
@@ -44,7 +44,7 @@ export async function tarefasPendentes(
          LEFT JOIN tarefas_diarias t
            ON t.provedor_id = p.id AND t.tarefa = tarefas.tarefa AND t.dia = dias.dia AND t.concluida_em IS NOT NULL
          LEFT JOIN reguas r ON r.provedor_id = p.id AND tarefas.tarefa = 'regua.aplicar' AND r.ativa_desde IS NOT NULL
-        WHERE t.provedor_id IS NULL AND (r.provedor_id IS NULL OR (dias.hora >= r.hora AND dias.hora < ?))
+        WHERE p.mudanca IS NULL AND t.provedor_id IS NULL AND (r.provedor_id IS NULL OR (dias.hora >= r.hora AND dias.hora < ?))
         ORDER BY tarefas.vez, p.id`,
     [JSON.stringify(dias), JSON.stringify(TAREFAS_DIARIAS), ULTIMA_HORA],
   );
@@ -70,7 +70,7 @@ const DA_CONTAGEM = columns<ContagemRow>('dias', {
   esperam: 'SUM(t.concluida_em IS NULL AND r.hora IS NOT NULL AND dias.hora <= r.hora)',
 });
 
-/** How many providers of each zone have done each task of a day. Crosses tenants, by name and on purpose. */
+/** How many of the providers that live here have done, by their zone, each task of a day. Crosses tenants, by name and on purpose. */
 export async function contarTarefas(
   db: Db,
   dias: readonly { readonly fuso: string; readonly dia: Data; readonly hora: number }[],
@@ -87,6 +87,7 @@ export async function contarTarefas(
          JOIN provedores p ON p.fuso_horario = dias.fuso
          LEFT JOIN tarefas_diarias t ON t.provedor_id = p.id AND t.tarefa = tarefas.tarefa AND t.dia = dias.dia
          LEFT JOIN reguas r ON r.provedor_id = p.id AND tarefas.tarefa = 'regua.aplicar' AND r.ativa_desde IS NOT NULL
+        WHERE p.mudanca IS NULL
         GROUP BY tarefas.tarefa, dias.fuso, dias.dia`,
     [JSON.stringify(dias), JSON.stringify(TAREFAS_DIARIAS)],
   );

@@ -1,6 +1,7 @@
 import { columns, rowsOf } from './columns.ts';
 import { jsonColumn } from './database.ts';
 import type { Db } from './database.ts';
+import { isHere } from './moving.ts';
 import { createTenantDb, createTenantWriter } from './tenant.ts';
 import type { TenantDb, TenantWriter } from './tenant.ts';
 
@@ -85,6 +86,8 @@ export function createConsuming({ db, consumer, onFailure }: ConsumingDeps) {
   async function take(tenantId: number, limit: number): Promise<number> {
     return db.transaction(
       async (trx) => {
+        // Of one that moves they wait for the cell in which it will live.
+        if (!(await isHere(trx, tenantId))) return 0;
         const tenant = createTenantDb(trx, tenantId);
         const w = createTenantWriter(trx, tenantId);
         const ids = await lock(tenant, name, limit, inOrder);

@@ -4,9 +4,10 @@ import type { Gate } from '../gate/gate.ts';
 import { tenantSlot } from '../gate/keys.ts';
 import type { Consumer } from './outbox-consumer.ts';
 import { waitingOf } from './outbox.ts';
-import { Refusal, TenantMoving } from '../refusal.ts';
+import { Refusal } from '../refusal.ts';
 import { columns, rowsOf } from './columns.ts';
 import { retryOnConflict } from './conflicts.ts';
+import { requireHere } from './moving.ts';
 import { createTenantDb, createTenantWriter } from './tenant.ts';
 import type { TenantDb, TenantWriter } from './tenant.ts';
 
@@ -32,7 +33,6 @@ const LONGEST_WRITE_MS = 120_000;
 const READ_COMMITTED = { isolationLevel: 'read committed' } as const;
 
 const EVENT_ID = columns<{ id: number }>('eventos', { id: true });
-const MOVING = columns<{ mudanca: string | null }>('provedores', { mudanca: true });
 
 /** The author of a write, as the audit log records it. */
 export interface Author {
@@ -115,6 +115,8 @@ interface Event {
  *
  * A write that changes nothing, or is refused, gives an answer that depends on what others have written. So everything
  * of the tenant that still waits in the outbox is bumped before such an answer.
+ *
+ * No write of a tenant that moves is committed, and no job of one begins; see moving.ts.
  */
 export function createWrites<Actor, Events extends EventData>({
   db,
@@ -174,6 +176,8 @@ export function createWrites<Actor, Events extends EventData>({
     return db.transaction(async (trx) => {
       const writer = createTenantWriter(trx, provedorId);
       const events: Event[] = [];
+      // What a job takes it goes on to do, outside of the database too: so it asks before it takes anything, also where it emits nothing.
+      if (author.job !== null) await requireHere(trx, provedorId);
       const answer = await work({
         ...writer,
         author,
@@ -186,7 +190,7 @@ export function createWrites<Actor, Events extends EventData>({
       });
       if (events.length === 0 && tags.size > 0) events.push({ tipo: 'alteracao', recurso_id: null, dados: null });
       if (events.length > 0) {
-        await requireHere(trx, provedorId);
+        if (author.job === null) await requireHere(trx, provedorId);
         // Only the first event carries the tags: repeated in each event, they would grow with the square of the write.
         const etiquetas = JSON.stringify([...tags]);
         await insertEvents(
@@ -225,15 +229,6 @@ export function createWrites<Actor, Events extends EventData>({
     }
     return result;
   };
-}
-
-/**
- * Holds the tenant here until the write is committed, as its foreign keys do anyway: whoever says that it moves waits for that, and no write
- * that comes later is committed.
- */
-async function requireHere(trx: Db, provedorId: number): Promise<void> {
-  const [row] = await rowsOf(trx('provedores').where({ id: provedorId }).forShare(), MOVING);
-  if (row !== undefined && row.mudanca !== null) throw new TenantMoving(`tenant ${provedorId} moves`);
 }
 
 /** Writes events to the outbox, and for each event a pending row for every consumer that wants it. */

@@ -25,6 +25,11 @@ export function masterKeys(config: Config): readonly Buffer[] {
   return [keyIn(config.MALHA_DATA_DIR), ...former.map(keyFrom)];
 }
 
+/** Those of the settings; none where production has none, for whoever does not ask that there be one. */
+export function knownKeys(config: Config): readonly Buffer[] {
+  return config.NODE_ENV === 'production' && config.MALHA_CHAVE_MESTRA === undefined ? [] : masterKeys(config);
+}
+
 const keyFrom = (hex: string): Buffer => Buffer.from(hex.trim(), 'hex');
 
 function keyIn(folder: string): Buffer {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { DA_CELULA, DO_RADIUS, FILAS, tabelasDe } from '../../../src/domain/celulas/fatias.ts';
 import { numerarDepoisDe } from '../../../src/domain/celulas/numeracao.ts';
-import { createMudanca } from '../../../src/domain/celulas/mudanca.service.ts';
+import { createMudanca, desistir } from '../../../src/domain/celulas/mudanca.service.ts';
 import type { MudancaDeps } from '../../../src/domain/celulas/mudanca.service.ts';
 import { createDatabase } from '../../../src/platform/mysql/database.ts';
 import type { Db } from '../../../src/platform/mysql/database.ts';
@@ -10,6 +10,7 @@ import { urlDoDono } from '../../support/banco.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
+import { criarTerminal } from '../../support/terminal.ts';
 
 /** Of the second cell, as the server of another cell would number. */
 const PRIMEIRO_NUMERO = 5_000_000;
@@ -240,7 +241,8 @@ test.serial('o que não pode mudar é recusado, e nada se grava', async (t) => {
   const { id } = await criarProvedor();
   await nova.dono('provedores').insert({ id, nome: 'Outro', panel_host: `outro${id}.test` });
   await t.throwsAsync(mudar().mover(id), { message: /já tem um provedor/ });
-  await t.throwsAsync(mudar().desistir(id), { message: /não está de saída/ });
+  await t.throwsAsync(desistir({ origem, destino }, id), { message: /não está de saída/ });
+  await t.throwsAsync(desistir({ origem, destino: null }, id), { message: /não está de saída/ });
   const { id: outro } = await criarProvedor();
   const { id: chamado } = await antiga.dono('clientes').where({ provedor_id: outro }).first('id');
   const alheio = await criarFabrica(nova.dono).provedor();
@@ -256,6 +258,118 @@ test.serial('o que não pode mudar é recusado, e nada se grava', async (t) => {
   t.is((await antiga.dono('provedores').where({ id: outro }).first('mudanca')).mudanca, null);
 });
 
+const grupo = async (db: Db, nome: string): Promise<string[]> => {
+  const linhas = await Promise.all(
+    ['radgroupcheck', 'radgroupreply'].map((tabela) =>
+      db(tabela).where({ groupname: nome }).orderBy('id').select('attribute', 'op', 'value'),
+    ),
+  );
+  return linhas.flat().map(({ attribute, op, value }) => `${attribute} ${op} ${value}`);
+};
+const darGrupo = async (db: Db, groupname: string, velocidade: string): Promise<void> => {
+  await db('radgroupcheck').insert({ groupname, attribute: 'Simultaneous-Use', op: ':=', value: '1' });
+  await db('radgroupreply').insert({ groupname, attribute: 'Mikrotik-Rate-Limit', op: ':=', value: velocidade });
+};
+
+test.serial('os grupos vão inteiros: os dos logins, os dos planos sem ninguém e os dos bloqueados', async (t) => {
+  const { id } = await criarProvedor();
+  const { nasipaddress } = await origem('provedores_nas').where({ provedor_id: id }).first('nasipaddress');
+  const sozinho = await criarFabrica(antiga.dono).plano(id, { grupo_radius: `vazio-${id}` });
+  const comMembro = `ouro-${id}`;
+  await origem('radusergroup').insert({ username: `p${id}c0`, groupname: comMembro, priority: 1 });
+  const nomes = [comMembro, `vazio-${id}`, `plano-${sozinho}`, `bloqueado-p${id}`, `bloqueado-${nasipaddress}`];
+  for (const nome of nomes) await darGrupo(origem, nome, '50M/100M');
+  await mudar().mover(id);
+  for (const nome of nomes) {
+    t.deepEqual(await grupo(destino, nome), ['Simultaneous-Use := 1', 'Mikrotik-Rate-Limit := 50M/100M'], nome);
+  }
+  // Back again with what has changed there, where only this provider can have such a group.
+  await destino('radgroupreply')
+    .where({ groupname: `plano-${sozinho}` })
+    .update({ value: '1M/2M' });
+  await createMudanca({ origem: destino, destino: origem, trocar: async () => {}, dizer: () => {}, espera: 0 }).mover(
+    id,
+  );
+  t.deepEqual(await grupo(origem, `plano-${sozinho}`), ['Simultaneous-Use := 1', 'Mikrotik-Rate-Limit := 1M/2M']);
+});
+
+test.serial('um grupo que na outra célula quer dizer outra coisa é recusado pelo nome, e nada se grava', async (t) => {
+  const { id } = await criarProvedor();
+  await criarFabrica(antiga.dono).plano(id, { grupo_radius: `prata-${id}` });
+  await darGrupo(origem, `prata-${id}`, '50M/100M');
+  await darGrupo(destino, `PRATA-${id}`, '1M/1M');
+  await t.throwsAsync(mudar().mover(id), { message: new RegExp(`com outro conteúdo o grupo prata-${id}:`) });
+  t.is(await destino('provedores').where({ id }).first('id'), undefined);
+  t.is((await origem('provedores').where({ id }).first('mudanca')).mudanca, null);
+  t.deepEqual(await grupo(destino, `prata-${id}`), ['Simultaneous-Use := 1', 'Mikrotik-Rate-Limit := 1M/1M']);
+});
+
+const mapaDe = async (api: Api): Promise<string> => {
+  const terminal = criarTerminal(api);
+  const { stdout } = await terminal.malha(['provedor', 'mapa', '--celula', 'x']);
+  terminal.fechar();
+  return stdout;
+};
+
+test.serial('enquanto é copiado nada se lê da cópia, e ela não está no mapa', async (t) => {
+  const { id, chave } = await criarProvedor();
+  const linha = new RegExp(`^${id} x$`, 'm');
+  let visto = '';
+  await t.throwsAsync(
+    mudar({
+      dizer(dita) {
+        visto = dita;
+      },
+      async trocar() {
+        // All of it is there by now, and callers are led there.
+        t.is((await nova.get('/planos', { chave })).status, 200);
+        t.regex(await mapaDe(nova), linha);
+        throw new Error('o proxy não recarregou');
+      },
+    }).mover(id),
+    { message: 'o proxy não recarregou' },
+  );
+  t.truthy(visto);
+  t.is((await destino('provedores').where({ id }).first('mudanca')).mudanca, 'foi');
+  for (const mudanca of ['chegando', 'foi']) {
+    await destino('provedores').where({ id }).update({ mudanca });
+    await nova.dono('eventos').insert({ provedor_id: id, tipo: 'alteracao', etiquetas: '["provedor"]' });
+    while ((await nova.get('/planos', { chave })).status !== 401) await sleep(20);
+    t.notRegex(await mapaDe(nova), linha);
+  }
+  t.regex(await mapaDe(antiga), linha);
+});
+
+test.serial('malha provedor ficar não precisa da outra célula, e a avisa quando sabe qual é', async (t) => {
+  const { id } = await criarProvedor();
+  const terminal = criarTerminal(antiga);
+  const ficar = async (env: Record<string, string> = {}) => terminal.malha(['provedor', 'ficar', String(id)], env);
+  const estado = async (db: Db) => (await db('provedores').where({ id }).first('mudanca')).mudanca;
+  const outra = { MALHA_DESTINO: urlDoDono(nova.databaseUrl) };
+  await t.throwsAsync(mudar({ trocar: async () => Promise.reject(new Error('não')) }).mover(id));
+  const ocupada = async (): Promise<void> => {
+    await origem('provedores').where({ id }).update({ mudanca: 'saindo' });
+    await destino('provedores').where({ id }).update({ mudanca: 'chegando' });
+  };
+  await ocupada();
+  const sozinha = await ficar();
+  t.is(sozinha.codigo, 0, sozinha.stderr);
+  t.regex(sozinha.stdout, /fica\.\nA cópia na outra célula não foi marcada/);
+  t.deepEqual([await estado(origem), await estado(destino)], [null, 'chegando']);
+  // The copy alone is left, and can be marked afterwards.
+  t.is((await ficar(outra)).stdout, `Provedor ${id} fica.\n`);
+  t.deepEqual([await estado(origem), await estado(destino)], [null, 'foi']);
+  await ocupada();
+  t.is((await ficar(outra)).stdout, `Provedor ${id} fica.\n`);
+  t.deepEqual([await estado(origem), await estado(destino)], [null, 'foi']);
+  await ocupada();
+  const longe = await ficar({ MALHA_DESTINO: 'mysql://x:y@127.0.0.1:1/malha' });
+  t.is(longe.codigo, 0, longe.stderr);
+  t.is(await estado(origem), null);
+  t.is((await ficar()).codigo, 1);
+  terminal.fechar();
+});
+
 test.serial('quem muda um provedor está só: um segundo, ou quem desiste, é recusado', async (t) => {
   const { id } = await criarProvedor();
   let recusas: string[] = [];
@@ -266,7 +380,7 @@ test.serial('quem muda um provedor está só: um segundo, ou quem desiste, é re
     );
   await mudar({
     async trocar() {
-      recusas = await Promise.all([tentar(mudar().mover(id)), tentar(mudar().desistir(id))]);
+      recusas = await Promise.all([tentar(mudar().mover(id)), tentar(desistir({ origem, destino }, id))]);
     },
   }).mover(id);
   for (const recusa of recusas) t.regex(recusa, /^outro comando está mudando o provedor/);
@@ -298,12 +412,3 @@ test.serial(
     t.is((await abrir(nova)).status, 201);
   },
 );
-
-test.serial('um provedor não é copiado por cima de outro que tem o seu host', async (t) => {
-  const { id } = await criarProvedor();
-  const { panel_host } = await antiga.dono('provedores').where({ id }).first('panel_host');
-  const alheio = await criarFabrica(nova.dono).provedor({ panel_host });
-  await t.throwsAsync(mudar().mover(id), { message: new RegExp(`já tem o host .*, do provedor ${alheio}$`) });
-  t.is((await antiga.dono('provedores').where({ id }).first('mudanca')).mudanca, null);
-  t.truthy(await nova.dono('provedores').where({ id: alheio }).first('id'));
-});

@@ -37,7 +37,7 @@ test('um provedor novo tem as regras de cobrança padrão: multa de 2 %, juros d
     panelHost,
     fusoHorario: 'America/Manaus',
     cnpj: null,
-    foiEmbora: false,
+    viveFora: false,
     mudando: false,
     appEditaCadastro: true,
     buscas: { emVaoPorHora: 30, clientesPorHora: 300 },

@@ -213,7 +213,7 @@ function provedorDe({ regras }: Pick<Historia, 'regras'>): Provedor {
     buscas: LIMITES_DE_BUSCA,
     fusoHorario: FUSO,
     cnpj: null,
-    foiEmbora: false,
+    viveFora: false,
     mudando: false,
     contas: [],
     regras: {

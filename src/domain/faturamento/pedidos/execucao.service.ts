@@ -5,7 +5,7 @@ import type { Db } from '../../../platform/mysql/database.ts';
 import { createTenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import type { Actor } from '../../actor.ts';
-import { EntradaInvalida, Recusa } from '../../erros.ts';
+import { EntradaInvalida, Recusa, emMudanca } from '../../erros.ts';
 import type { WriteFor } from '../../escrita.ts';
 import type { ProvedoresService } from '../../provedores/provedores.service.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
@@ -187,7 +187,7 @@ export function createExecucaoDoFaturamentoService({
           }
           const semRemedio = error instanceof EntradaInvalida || error instanceof Recusa;
           // What is being undone is no run any more, and has to come to its end.
-          if (!semRemedio || opcoes.signal.aborted || pedido.tipo === 'desfazer') throw error;
+          if (!semRemedio || emMudanca(error) || opcoes.signal.aborted || pedido.tipo === 'desfazer') throw error;
           // Such as a month that is over by now: trying again does not help.
           await terminar(caso, { motivo: error.message.slice(0, MAIOR_MOTIVO) });
           pedidos += 1;

@@ -5,7 +5,7 @@ import { createTenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Secrets } from '../../../platform/secrets/secrets.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import type { Actor } from '../../actor.ts';
-import { EntradaInvalida } from '../../erros.ts';
+import { EntradaInvalida, emMudanca } from '../../erros.ts';
 import type { WriteFor } from '../../escrita.ts';
 import type { ProvedoresService } from '../../provedores/provedores.service.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
@@ -106,7 +106,7 @@ export function createExecucaoDeImportacoesService(deps: ExecucaoDeImportacoesDe
         try {
           linhas += await ACOES[pedida.acao](pedida, andamento);
         } catch (error) {
-          if (signal.aborted) throw error;
+          if (signal.aborted || emMudanca(error)) throw error;
           if (error instanceof EntradaInvalida) await encerrarPor(error.message, actor, provedor, pedida);
           else {
             const vezes = (falhas.get(pedida.id) ?? 0) + 1;

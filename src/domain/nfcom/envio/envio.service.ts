@@ -3,6 +3,7 @@ import { createTenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Outbound } from '../../../platform/http/outbound/outbound.ts';
 import { createServing } from '../../../platform/timing/serving.ts';
 import type { Round } from '../../../platform/timing/serving.ts';
+import { emMudanca } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
 import type { ProvedoresService } from '../../provedores/provedores.service.ts';
 import { createConfiguracaoNfcomQueries } from '../configuracao/configuracao.queries.ts';
@@ -150,6 +151,10 @@ export function createEnvioNfcomService(deps: EnvioNfcomDeps) {
       const daqui = escolhidas.length + curso.tarefas > 0 ? prazoDesde(agora) : null;
       if (daqui !== antes.posse_ate) await queries.anotarNaFila({ posse_ate: daqui });
       return { tarefas: escolhidas, posse: daqui };
+    }).catch((error: unknown) => {
+      // What came of it is asked of the authority by the cell in which the provider will live, as after a death.
+      if (emMudanca(error)) return { tarefas: [], posse: null };
+      throw error;
     });
     doProcesso.posse = posse;
     doProcesso.tarefas -= feitas.length;

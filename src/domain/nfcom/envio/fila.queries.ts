@@ -1,6 +1,7 @@
 import { columns, expressions, rowsOf, rowsOfSql } from '../../../platform/mysql/columns.ts';
 import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
+import { onlyHere } from '../../../platform/mysql/moving.ts';
 import type { Write } from '../../escrita.ts';
 import { SIMULTANEAS } from '../configuracao/configuracao.types.ts';
 import type { AmbienteNfcom } from '../nfcom.types.ts';
@@ -34,7 +35,8 @@ export async function comNotasDevidas(db: Db, agora: Date): Promise<Alvo[]> {
               AND f.codigo IN (${ausente.map(() => '?').join(', ')})))`,
     [em, em, em, ...ausente],
   );
-  return rows.map(({ provedor_id: provedorId }) => ({ provedorId }));
+  const alvos = rows.map(({ provedor_id: provedorId }) => ({ provedorId }));
+  return onlyHere(db, alvos, ({ provedorId }) => provedorId);
 }
 
 const DAS_FILAS = expressions<{ esperam: number; desde: string | null; paradas: number }>({

@@ -1,6 +1,7 @@
 import { columns, expressions, rowsOf, rowsOfSql } from '../../../platform/mysql/columns.ts';
 import { fromDatabaseTime, jsonColumn, toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
+import { onlyHere } from '../../../platform/mysql/moving.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Secrets } from '../../../platform/secrets/secrets.ts';
 import type { ConvenioAberto } from '../cliente/cliente.ts';
@@ -91,5 +92,6 @@ export async function comTrabalho(db: Db, agora: Date): Promise<Alvo[]> {
           AND (t.desde <= ? OR (c.ativo = 1 AND (c.leitura_em IS NULL OR c.leitura_em <= ?)))`,
     [em, em, em],
   );
-  return rows.map(({ provedor_id: provedorId, id: convenioId }) => ({ provedorId, convenioId }));
+  const alvos = rows.map(({ provedor_id: provedorId, id: convenioId }) => ({ provedorId, convenioId }));
+  return onlyHere(db, alvos, ({ provedorId }) => provedorId);
 }

@@ -1,11 +1,12 @@
 import { escreverDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import { lerDevolucao, lerProblema } from '../../../brazil/pix/cobranca/resposta.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
+import { onlyHere } from '../../../platform/mysql/moving.ts';
 import { createTenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Secrets } from '../../../platform/secrets/secrets.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import type { Actor } from '../../actor.ts';
-import { Recusa } from '../../erros.ts';
+import { Recusa, emMudanca } from '../../erros.ts';
 import type { WriteFor } from '../../escrita.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import type { ProvedoresService } from '../../provedores/provedores.service.ts';
@@ -130,10 +131,10 @@ export function createDevolucoesAoPspService(deps: DevolucoesDeps) {
   return {
     /** Does what is due, of each provider beside the others: a PSP that hangs holds up no other's. Rejects with the first failure, in the end. */
     async devolver(actor: Actor, signal: AbortSignal): Promise<void> {
-      const ids = await pendentes.provedores();
+      const ids = await onlyHere(db, await pendentes.provedores(), (id) => id);
       const feitas = await Promise.allSettled(ids.map(async (id) => devolver(actor, id, signal)));
-      const falha = feitas.find((uma) => uma.status === 'rejected');
-      if (falha !== undefined) throw falha.reason;
+      const falha = feitas.find((uma) => uma.status === 'rejected' && !emMudanca(uma.reason));
+      if (falha?.status === 'rejected') throw falha.reason;
     },
   };
 }

@@ -8,6 +8,7 @@ import { createServing } from '../../../platform/timing/serving.ts';
 import type { Round } from '../../../platform/timing/serving.ts';
 import type { ActorDe } from '../../actor.ts';
 import { contaDaFatura } from '../../cobradores/cobradores.types.ts';
+import { emMudanca } from '../../erros.ts';
 import type { Write, WriteFor } from '../../escrita.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import type { ProvedoresService } from '../../provedores/provedores.service.ts';
@@ -112,6 +113,10 @@ export function createEnvioAoPspService(deps: EnvioDeps) {
         tasks: [...lendo, ...cobrancas.map((cobranca) => ({ id: cobranca.id, fazer: 'cobranca', cobranca }) as const)],
         room: livres > cobrancas.length,
       };
+    }).catch((error: unknown) => {
+      // What came of it is asked of the PSP by the cell in which the provider will live, as after a death.
+      if (emMudanca(error)) return NADA;
+      throw error;
     });
     const antes = emCurso.get(convenioId) ?? 0;
     const acabaram = feitas.filter(({ fez }) => fez === 'cobranca').length;

@@ -1,6 +1,7 @@
 import { ID, columns, expressions, rowsOf, rowsOfSql } from '../../../platform/mysql/columns.ts';
 import { jsonColumn, toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
+import { onlyHere } from '../../../platform/mysql/moving.ts';
 import { sameTenant } from '../../../platform/mysql/tenant.ts';
 import type { TenantWriter } from '../../../platform/mysql/tenant.ts';
 import type { TipoDeCanal } from '../push.types.ts';
@@ -22,7 +23,8 @@ export async function provedoresComEnvios(db: Db, agora: Date): Promise<number[]
     (colunas) => `SELECT DISTINCT ${colunas} FROM (${ESTADOS.map(primeiros).join(' UNION ALL ')}) d WHERE d.desde <= ?`,
     [toDatabaseTime(agora)],
   );
-  return rows.map(({ provedor_id }) => provedor_id);
+  const ids = rows.map(({ provedor_id }) => provedor_id);
+  return onlyHere(db, ids, (id) => id);
 }
 
 interface EnvioRow {

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Outbound } from '../../../platform/http/outbound/outbound.ts';
 import { fromDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
+import { isHere } from '../../../platform/mysql/moving.ts';
 import { createTenantWriter } from '../../../platform/mysql/tenant.ts';
 import type { Secrets } from '../../../platform/secrets/secrets.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
@@ -60,9 +61,10 @@ export function createEntregasDePushService(deps: EntregasDePushDeps) {
   async function rodada({ provedorId }: Alvo, feitos: readonly Feito[], parando: boolean): Promise<Round<EnvioAFazer>> {
     return db.transaction(
       async (trx) => {
+        const aqui = await isHere(trx, provedorId);
         const queries = createEntregasQueries(createTenantWriter(trx, provedorId), trx);
         await queries.anotar(feitos);
-        if (parando) return NADA;
+        if (parando || !aqui) return NADA;
         const agora = relogio.agora();
         const livres = AO_MESMO_TEMPO - (await queries.emAndamento(agora));
         if (livres <= 0) return NADA;

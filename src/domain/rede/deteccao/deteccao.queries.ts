@@ -1,6 +1,7 @@
 import { columns, expressions, rowsOf, rowsOfSql } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
+import { onlyHere } from '../../../platform/mysql/moving.ts';
 import { READ_TIMEOUT_MS, sameTenant } from '../../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import { SEM_RESPOSTA } from '../../conexoes/sessoes.regras.ts';
@@ -50,6 +51,7 @@ export function createSuspeitasQueries(db: Db) {
         (colunas) =>
           `SELECT /*+ MAX_EXECUTION_TIME(${READ_TIMEOUT_MS}) */ ${colunas}
              FROM rede_quedas d FORCE INDEX (rede_quedas_por_avaliar)
+             STRAIGHT_JOIN provedores daqui ON daqui.id = d.provedor_id AND daqui.mudanca IS NULL
              ${VIZINHO('a', '-')} ${VIZINHO('b', '+')}
              LEFT JOIN provedores_rede p ON p.provedor_id = d.provedor_id
             WHERE d.por_avaliar = 1 ORDER BY d.provedor_id, d.nas, d.minuto LIMIT ${MAIS_MINUTOS}`,
@@ -69,15 +71,14 @@ export function createSuspeitasQueries(db: Db) {
     },
 
     /** Detected notices that are open and that nobody has confirmed. */
-    vigiados: async (): Promise<{ provedor_id: number; id: number }[]> =>
-      rowsOf(
-        db(db.raw('avisos_de_rede FORCE INDEX (avisos_de_rede_detectados)'))
-          .where('origem', 'detectado')
-          .whereNull('fim')
-          .whereNull('confirmado_em')
-          .timeout(READ_TIMEOUT_MS),
-        DO_DETECTADO,
-      ),
+    async vigiados(): Promise<{ provedor_id: number; id: number }[]> {
+      const abertos = db(db.raw('avisos_de_rede FORCE INDEX (avisos_de_rede_detectados)'))
+        .where('origem', 'detectado')
+        .whereNull('fim')
+        .whereNull('confirmado_em')
+        .timeout(READ_TIMEOUT_MS);
+      return onlyHere(db, await rowsOf(abertos, DO_DETECTADO), ({ provedor_id }) => provedor_id);
+    },
   };
 }
 

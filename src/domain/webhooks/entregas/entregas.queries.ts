@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { columns, expressions, rowsOf, rowsOfSql } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
+import { onlyHere } from '../../../platform/mysql/moving.ts';
 import { sameTenant } from '../../../platform/mysql/tenant.ts';
 import type { TenantWriter } from '../../../platform/mysql/tenant.ts';
 import type { SegredosRow } from '../segredos.ts';
@@ -86,7 +87,8 @@ export async function comDevidas(db: Db, agora: Date): Promise<Alvo[]> {
         WHERE d.desde <= ? AND w.situacao = 'ativo' AND w.removido_em IS NULL`,
     [toDatabaseTime(agora)],
   );
-  return rows.map(({ provedor_id: provedorId, webhook_id: webhookId }) => ({ provedorId, webhookId }));
+  const alvos = rows.map(({ provedor_id: provedorId, webhook_id: webhookId }) => ({ provedorId, webhookId }));
+  return onlyHere(db, alvos, ({ provedorId }) => provedorId);
 }
 
 /** Of `webhook_entregas`, those whose message is an event's: that of a test is nobody's, and neither repeated nor counted. */

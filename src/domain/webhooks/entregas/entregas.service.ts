@@ -1,6 +1,7 @@
 import type { Db } from '../../../platform/mysql/database.ts';
 import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Outbound } from '../../../platform/http/outbound/outbound.ts';
+import { isHere } from '../../../platform/mysql/moving.ts';
 import { createTenantWriter } from '../../../platform/mysql/tenant.ts';
 import type { Secrets } from '../../../platform/secrets/secrets.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
@@ -57,6 +58,7 @@ export function createEntregasService(deps: EntregasDeps) {
   async function rodada({ provedorId, webhookId }: Alvo, feitas: readonly Feita[], parando: boolean): Promise<Rodada> {
     return db.transaction(
       async (trx) => {
+        const aqui = await isHere(trx, provedorId);
         const queries = createEntregasQueries(createTenantWriter(trx, provedorId), trx, webhookId);
         const alvo = await queries.travar();
         if (alvo === undefined) return NADA;
@@ -66,7 +68,7 @@ export function createEntregasService(deps: EntregasDeps) {
         if (feitas.length > 0) {
           await queries.anotarNoWebhook({ ...saude, ultima_entrega_em: toDatabaseTime(agora) });
         }
-        if (parando || alvo.situacao !== 'ativo' || alvo.removido_em !== null) return NADA;
+        if (parando || !aqui || alvo.situacao !== 'ativo' || alvo.removido_em !== null) return NADA;
         const depois = await oQueDizer(queries, { ...alvo, ...saude }, agora);
         const { sao, abandonadas } = await queries.emAndamento(agora);
         const livres = simultaneas(saude.falhas_seguidas) - sao;

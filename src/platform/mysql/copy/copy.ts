@@ -37,6 +37,8 @@ interface Range {
   readonly upTo: Key | null;
 }
 
+const ALL: Range = { after: null, upTo: null };
+
 const DIGEST = expressions<{ n: number; digest: string | null }>({
   n: 'COUNT(*)',
   digest: 'CAST(BIT_XOR(CAST(CONV(LEFT(SHA2(literal, 256), 16), 16, 10) AS UNSIGNED)) AS CHAR)',
@@ -86,11 +88,12 @@ async function endOfTurn(db: Db, slice: Slice, shape: Shape, after: Key | null):
   return last === undefined ? null : slice.key.map((_, n) => last[`k${n}`] ?? '');
 }
 
-async function digestOf(
+/** How many rows, and a digest that does not depend on their order; of a whole slice unless a range is given. */
+export async function digestOf(
   db: Db,
   slice: Slice,
   shape: Shape,
-  range: Range,
+  range: Range = ALL,
 ): Promise<{ n: number; digest: string | null }> {
   const { sql, values } = conditions(slice, range);
   const [row] = await rowsOfSql(
@@ -109,14 +112,35 @@ async function remove(target: Db, slice: Slice, range: Range): Promise<void> {
   });
 }
 
-async function insert(source: Db, target: Db, slice: Slice, shape: Shape, range: Range): Promise<void> {
+async function literalsOf(db: Db, slice: Slice, shape: Shape, range: Range): Promise<string[]> {
   const { sql, values } = conditions(slice, range);
-  const literals = await rowsOfSql(
-    source,
+  const rows = await rowsOfSql(
+    db,
     LITERAL,
     (list) => `SELECT ${list} FROM (SELECT ${shape.literal} AS literal FROM ${slice.from} WHERE ${sql}) AS r`,
     [...values],
   );
+  return rows.map(({ literal }) => literal);
+}
+
+/** All rows of a slice as SQL, some at a time. */
+export async function* literalsInTurns(db: Db, slice: Slice, shape: Shape): AsyncGenerator<readonly string[]> {
+  let after: Key | null = null;
+  for (;;) {
+    const upTo: Key | null = await endOfTurn(db, slice, shape, after);
+    yield literalsOf(db, slice, shape, { after, upTo });
+    if (upTo === null) return;
+    after = upTo;
+  }
+}
+
+/** Deletes all rows of a slice, in the transaction of the caller, who has said what foreign keys are to do. */
+export async function deleteSlice(trx: Db, slice: Slice): Promise<void> {
+  await trx.raw(`DELETE t FROM ${slice.from} WHERE ${slice.where}`, [...slice.values]);
+}
+
+/** Writes rows as `literalsInTurns` gives them, in the transaction of the caller; empties the queues that triggers fill of them. */
+export async function insertLiterals(trx: Db, slice: Slice, shape: Shape, literals: readonly string[]): Promise<void> {
   const added = Object.entries(slice.added ?? {});
   const names = [...shape.columns, ...added.map(([name]) => name)].map((name) => `\`${name}\``).join(', ');
   const constants = added.map(([, value]) => `,${value}`).join('');
@@ -126,11 +150,16 @@ async function insert(source: Db, target: Db, slice: Slice, shape: Shape, range:
     slice.inPlace === true
       ? ` ON DUPLICATE KEY UPDATE ${others.map((name) => `\`${name}\` = VALUES(\`${name}\`)`).join(', ')}`
       : '';
-  await inTurn(target, slice, async (trx) => {
-    for (const some of inStatements(literals.map(({ literal }) => `(${literal}${constants})`))) {
-      await trx.raw(`INSERT INTO \`${slice.table}\` (${names}) VALUES ${some.join(',')}${update}`);
-    }
-  });
+  for (const some of inStatements(literals.map((literal) => `(${literal}${constants})`))) {
+    // Without placeholders: what a row holds may have question marks.
+    await trx.raw(`INSERT INTO \`${slice.table}\` (${names}) VALUES ${some.join(',')}${update}`);
+  }
+  for (const { sql, values } of slice.afterwards ?? []) await trx.raw(sql, [...values]);
+}
+
+async function insert(source: Db, target: Db, slice: Slice, shape: Shape, range: Range): Promise<void> {
+  const literals = await literalsOf(source, slice, shape, range);
+  await inTurn(target, slice, async (trx) => insertLiterals(trx, slice, shape, literals));
 }
 
 const READ_COMMITTED = { isolationLevel: 'read committed' } as const;

@@ -1,0 +1,124 @@
+import { expressions, rowsOf, rowsOfSql } from '../../platform/mysql/columns.ts';
+import type { Db } from '../../platform/mysql/database.ts';
+import { EntradaInvalida } from '../erros.ts';
+import { GRUPO_BLOQUEADO, GRUPO_RETIRADO, grupoBloqueadoDe, grupoDoPlano, gruposDoNas } from '../rede/grupos.regras.ts';
+
+const TABELAS = ['radgroupcheck', 'radgroupreply'] as const;
+
+interface ItemRow {
+  groupname: string;
+  attribute: string;
+  op: string;
+  value: string;
+}
+
+const ITEM = expressions<ItemRow>({ groupname: 'groupname', attribute: 'attribute', op: 'op', value: 'value' });
+const DE_MEMBRO = expressions<{ groupname: string }>({ groupname: 'g.groupname' });
+const PLANO = expressions<{ id: number; grupo_radius: string | null }>({ id: 'id', grupo_radius: 'grupo_radius' });
+const ENDERECO = expressions<{ nasipaddress: string }>({ nasipaddress: 'nasipaddress' });
+
+/** What a group holds in each of the two tables, by its name in lower case: FreeRADIUS compares names so. */
+type Conteudo = Readonly<Record<(typeof TABELAS)[number], readonly ItemRow[]>>;
+type Conteudos = ReadonlyMap<string, Conteudo>;
+
+/** Names of the groups that a provider's logins are in or may come to be in. */
+interface Nomes {
+  /** Named by its number or by its NASes: in any cell they are this provider's alone. */
+  readonly proprios: ReadonlySet<string>;
+  readonly todos: readonly string[];
+}
+
+async function nomesDe(db: Db, provedorId: number): Promise<Nomes> {
+  const deMembros = await rowsOfSql(
+    db,
+    DE_MEMBRO,
+    (list) =>
+      `SELECT DISTINCT ${list} FROM contratos c JOIN radusergroup g ON g.username = c.login WHERE c.provedor_id = ? AND c.login <> ''`,
+    [provedorId],
+  );
+  const planos = await rowsOf(db('planos').where({ provedor_id: provedorId }), PLANO);
+  const servidores = await rowsOf(db('provedores_nas').where({ provedor_id: provedorId }), ENDERECO);
+  const proprios = [
+    grupoBloqueadoDe(provedorId),
+    ...servidores.flatMap(({ nasipaddress }) => gruposDoNas(nasipaddress)),
+    ...planos.map(({ id }) => grupoDoPlano({ id, grupo_radius: null })),
+  ];
+  const todos = [
+    ...proprios,
+    ...planos.map(grupoDoPlano),
+    ...deMembros.map(({ groupname }) => groupname),
+    GRUPO_BLOQUEADO,
+    GRUPO_RETIRADO,
+  ];
+  const iguais = (nomes: readonly string[]) => new Set(nomes.map((nome) => nome.toLowerCase()));
+  return { proprios: iguais(proprios), todos: [...iguais(todos)] };
+}
+
+async function conteudosDe(db: Db, nomes: readonly string[]): Promise<Conteudos> {
+  const conteudos = new Map<string, Record<(typeof TABELAS)[number], ItemRow[]>>();
+  for (const tabela of TABELAS) {
+    for (const item of await rowsOf(
+      db(tabela)
+        .whereIn('groupname', [...nomes])
+        .orderBy('id'),
+      ITEM,
+    )) {
+      const nome = item.groupname.toLowerCase();
+      const dele = conteudos.get(nome) ?? { radgroupcheck: [], radgroupreply: [] };
+      dele[tabela].push(item);
+      conteudos.set(nome, dele);
+    }
+  }
+  return conteudos;
+}
+
+const escrito = (itens: readonly ItemRow[]): string =>
+  JSON.stringify(itens.map(({ attribute, op, value }) => [attribute, op, value]));
+
+/** The groups of a provider as they stand in its cell. */
+export interface Grupos {
+  /** Names that in any cell are this provider's alone. */
+  readonly proprios: readonly string[];
+  readonly todos: readonly string[];
+  /** By the name in lower case; a group that nobody gave a meaning is missing. */
+  readonly conteudos: Readonly<Record<string, Conteudo>>;
+}
+
+export async function lerGrupos(db: Db, provedorId: number): Promise<Grupos> {
+  const { proprios, todos } = await nomesDe(db, provedorId);
+  return { proprios: [...proprios], todos, conteudos: Object.fromEntries(await conteudosDe(db, todos)) };
+}
+
+/**
+ * Makes the groups of a provider's logins in the new cell what they are in the old one: speeds and blocks. Those that may be others' too are
+ * written only where nobody has them.
+ *
+ * @throws EntradaInvalida where such a one has another meaning there; nothing is written then.
+ */
+export async function gravarGrupos(destino: Db, { proprios, todos, conteudos }: Grupos): Promise<void> {
+  const daqui = new Map(Object.entries(conteudos));
+  const la = await conteudosDe(destino, todos);
+  const deles = new Set(proprios);
+  const mudados = todos.filter((nome) =>
+    TABELAS.some((tabela) => escrito(daqui.get(nome)?.[tabela] ?? []) !== escrito(la.get(nome)?.[tabela] ?? [])),
+  );
+  // A group that nobody has here asks for nothing, whatever it means there.
+  const alheios = mudados.filter((nome) => daqui.has(nome) && la.has(nome) && !deles.has(nome));
+  if (alheios.length > 0) {
+    throw new EntradaInvalida(
+      `a outra célula já tem com outro conteúdo o grupo ${alheios.join(', ')}: deixe-o igual nas duas (radgroupcheck e radgroupreply), ou dê outro nome ao deste provedor`,
+    );
+  }
+  const levar = mudados.filter((nome) => daqui.has(nome) || deles.has(nome));
+  if (levar.length === 0) return;
+  await destino.transaction(async (trx) => {
+    for (const tabela of TABELAS) {
+      await trx(tabela).whereIn('groupname', levar).delete();
+      const itens = levar.flatMap((nome) => daqui.get(nome)?.[tabela] ?? []);
+      if (itens.length > 0) await trx(tabela).insert(itens.map((item) => ({ ...item })));
+    }
+  });
+}
+
+export const levarGrupos = async (origem: Db, destino: Db, provedorId: number): Promise<void> =>
+  gravarGrupos(destino, await lerGrupos(origem, provedorId));

@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expressions, rowsOf } from '../../platform/mysql/columns.ts';
+import { toDatabaseTime } from '../../platform/mysql/database.ts';
+import type { Db } from '../../platform/mysql/database.ts';
+import { createTenantDb } from '../../platform/mysql/tenant.ts';
+
+/** What is sent by attempts that take a while, and the index of its queue. */
+const ENVIOS = [
+  ['correio_pedidos', 'correio_pedidos_fila'],
+  ['push_envios', 'push_envios_fila'],
+  ['webhook_entregas', 'webhook_entregas_fila'],
+] as const;
+/** The longest that a move waits for them: the provider is only read meanwhile. */
+const PRAZO_DOS_ENVIOS_MS = 10_000;
+
+/** Consumers of the outbox that queue a job for what somebody asked for; the queue is in each cell's own Redis. */
+export const ENFILEIRAM = ['faturamento', 'importacoes'] as const;
+
+const QUANTOS = expressions<{ n: number }>({ n: 'COUNT(*)' });
+
+/** Waits until of all attempts under way it is written what came of them; none is begun any more. @returns whether that is so by now. */
+export async function terminarEnvios(db: Db, provedorId: number): Promise<boolean> {
+  const tenant = createTenantDb(db, provedorId);
+  const fim = performance.now() + PRAZO_DOS_ENVIOS_MS;
+  for (;;) {
+    let n = 0;
+    for (const [tabela, indice] of ENVIOS) {
+      const aCaminho = tenant.from(tabela, indice).where({ estado: 'em_andamento' });
+      const [row] = await rowsOf(aCaminho.where('proxima_em', '>', toDatabaseTime(new Date())), QUANTOS);
+      n += row?.n ?? 0;
+    }
+    if (n === 0) return true;
+    if (performance.now() > fim) return false;
+    await sleep(50);
+  }
+}
+
+/** Has jobs queued in a cell for what people asked for before the provider lived there: the other cell's jobs have left it alone. */
+export async function retomarPedidos(db: Db, provedorId: number): Promise<void> {
+  await db.transaction(async (trx) => {
+    const [id] = await trx('eventos').insert({
+      provedor_id: provedorId,
+      tipo: 'alteracao',
+      recurso_id: null,
+      dados: null,
+      etiquetas: '[]',
+    });
+    await trx('eventos_pendentes').insert(
+      ENFILEIRAM.map((consumidor) => ({ provedor_id: provedorId, evento_id: id, consumidor })),
+    );
+  });
+}

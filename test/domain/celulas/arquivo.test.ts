@@ -1,0 +1,200 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import test from 'ava';
+import { contarValores } from '../../../src/domain/celulas/arquivo/formato.ts';
+import { numerarDepoisDe } from '../../../src/domain/celulas/numeracao.ts';
+import { criarApi } from '../../support/api.ts';
+import type { Api } from '../../support/api.ts';
+import { urlDoDono } from '../../support/banco.ts';
+import { AUTOR } from '../../support/autor.ts';
+import { criarFabrica } from '../../support/fabrica.ts';
+import { criarTerminal, recusado } from '../../support/terminal.ts';
+import type { Terminal } from '../../support/terminal.ts';
+
+const CHAVE = randomBytes(32).toString('hex');
+const CLIENTES = 20;
+
+let antiga: Api;
+let nova: Api;
+let daqui: Terminal;
+let de: Terminal;
+let sequencia = 0;
+
+const terminalDe = (api: Api, chave: string): Terminal =>
+  criarTerminal(api, { MALHA_CHAVE_MESTRA: chave, DATABASE_OWNER_URL: urlDoDono(api.databaseUrl) });
+
+test.before(async () => {
+  antiga = await criarApi({ env: { MALHA_CHAVE_MESTRA: CHAVE } });
+  nova = await criarApi({ env: { MALHA_CHAVE_MESTRA: CHAVE } });
+  daqui = terminalDe(antiga, CHAVE);
+  de = terminalDe(nova, CHAVE);
+  await numerarDepoisDe(nova.dono, 5_000_000);
+});
+test.after.always(async () => {
+  await antiga?.fechar();
+  await nova?.fechar();
+  daqui?.fechar();
+  de?.fechar();
+});
+
+async function criarProvedor() {
+  const fabrica = criarFabrica(antiga.dono);
+  const id = await fabrica.provedor();
+  sequencia += 1;
+  const nas = `10.88.0.${sequencia}`;
+  await fabrica.nas(id, nas);
+  const plano_id = await fabrica.plano(id, { nome: "Fibra '500' \\ ? :x\n\u2028😀", grupo_radius: `ouro-${id}` });
+  await antiga.dono('radgroupreply').insert({
+    groupname: `ouro-${id}`,
+    attribute: 'Mikrotik-Rate-Limit',
+    op: ':=',
+    value: '50M/100M',
+  });
+  for (let n = 0; n < CLIENTES; n += 1) {
+    const cliente_id = await fabrica.cliente(id, {
+      nome: `Ação ${n}`,
+      cpf_cnpj: String(20_000_000_000 + id * 100 + n),
+    });
+    const login = `x${id}c${n}`;
+    const contrato_id = await fabrica.contrato(id, { cliente_id, plano_id, login });
+    await fabrica.fatura(id, { cliente_id, contrato_id });
+    await antiga.dono('radcheck').insert({ username: login, attribute: 'Cleartext-Password', op: ':=', value: 's3?' });
+    await antiga.dono('radacct').insert({
+      acctsessionid: `x${id}-${n}`,
+      acctuniqueid: `x${id}-${n}`.padStart(32, '0'),
+      username: login,
+      nasipaddress: nas,
+      acctstarttime: '2026-11-20 10:00:00',
+      acctupdatetime: '2026-11-20 11:00:00',
+      acctinputoctets: 10,
+      acctoutputoctets: 20,
+    });
+  }
+  await antiga.container.webhooks.criar(AUTOR, id, { url: 'https://exemplo.com.br/x', eventos: ['*'] });
+  const { texto: chave } = await antiga.criarChave(id);
+  return { id, nas, chave };
+}
+
+async function exportar(id: number): Promise<string> {
+  const arquivo = join(daqui.pasta, `${id}.malha`);
+  const { codigo, stderr } = await daqui.malha(['provedor', 'exportar', String(id), arquivo]);
+  if (codigo !== 0) throw new Error(stderr);
+  return arquivo;
+}
+
+/** The same file with its lines changed. */
+function outro(arquivo: string, mudar: (linhas: string[]) => string[]): string {
+  const novo = `${arquivo}.${(sequencia += 1)}`;
+  const linhas = gunzipSync(readFileSync(arquivo)).toString().trimEnd().split('\n');
+  writeFileSync(novo, gzipSync(`${mudar(linhas).join('\n')}\n`));
+  return novo;
+}
+
+const importar = async (arquivo: string, ...mais: string[]) => de.malha(['provedor', 'importar', arquivo, ...mais]);
+
+/** What a provider has in every table of its own, but for what a cell has of it for itself. */
+async function tudoDe(api: Api, id: number): Promise<Record<string, string>> {
+  const [tabelas = []] = await api.dono.raw<{ tabela: string }[][]>(
+    "SELECT DISTINCT TABLE_NAME AS tabela FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND COLUMN_NAME = 'provedor_id'",
+  );
+  const tudo: Record<string, string> = {};
+  for (const { tabela } of tabelas) {
+    if (['eventos', 'eventos_pendentes', 'auditoria'].includes(tabela)) continue;
+    const [linhas = []] = await api.dono.raw<object[][]>('SELECT * FROM ?? WHERE provedor_id = ? ORDER BY 1, 2, 3', [
+      tabela,
+      id,
+    ]);
+    tudo[tabela] = JSON.stringify(linhas);
+  }
+  for (const [tabela, onde] of [
+    ['radacct', 'username'],
+    ['radcheck', 'username'],
+    ['radgroupreply', 'groupname'],
+  ] as const) {
+    const linhas = await api
+      .dono(tabela)
+      .where(onde, 'like', onde === 'username' ? `x${id}c%` : `ouro-${id}`)
+      .orderBy(onde);
+    tudo[tabela] = JSON.stringify(onde === 'username' ? linhas : linhas.map(({ value }) => value));
+  }
+  return tudo;
+}
+
+test.serial('um provedor vai inteiro num arquivo que só o dono lê, e vive na outra célula', async (t) => {
+  const { id, chave } = await criarProvedor();
+  const arquivo = await exportar(id);
+  t.is(statSync(arquivo).mode & 0o777, 0o600);
+  recusado(t, await daqui.malha(['provedor', 'exportar', String(id), arquivo]), /já existe/);
+  const antes = await tudoDe(antiga, id);
+  t.true(antes['radacct']!.length > 100);
+  const { codigo, stdout, stderr } = await importar(arquivo);
+  t.is(codigo, 0, stderr);
+  t.is(stderr, '');
+  t.regex(stdout, /faturas +20\n/);
+  t.regex(stdout, /Está em serviço\.\n$/);
+  t.deepEqual(await tudoDe(nova, id), antes);
+  t.is((await nova.get('/planos', { chave })).status, 200);
+  t.is((await nova.dono('provedores').where({ id }).first('mudanca')).mudanca, null);
+  recusado(t, await importar(arquivo), new RegExp(`já há o provedor ${id}`));
+});
+
+test.serial('parado, ninguém o lê; e com outra chave mestra se diz que segredos ninguém abre', async (t) => {
+  const { id, chave } = await criarProvedor();
+  const arquivo = await exportar(id);
+  const semChave = terminalDe(nova, randomBytes(32).toString('hex'));
+  const { codigo, stdout, stderr } = await semChave.malha(['provedor', 'importar', arquivo, '--parado']);
+  semChave.fechar();
+  t.is(codigo, 0, stderr);
+  t.regex(stderr, /^ATENÇÃO: há segredos cifrados com outra chave mestra em webhooks\./);
+  t.regex(stdout, /Está parado/);
+  t.is((await nova.dono('provedores').where({ id }).first('mudanca')).mudanca, 'chegando');
+  t.is((await nova.get('/planos', { chave })).status, 401);
+});
+
+test.serial('um arquivo cortado, mudado ou alheio é recusado com a linha ou a tabela, e nada se grava', async (t) => {
+  const { id, nas } = await criarProvedor();
+  const arquivo = await exportar(id);
+  const bytes = readFileSync(arquivo);
+  const cortado = `${arquivo}.cortado`;
+  writeFileSync(cortado, bytes.subarray(0, Math.floor(bytes.length * 0.7)));
+  recusado(t, await importar(cortado), /cortado ou estragado na linha \d+/);
+  const semFim = outro(arquivo, (linhas) => linhas.slice(0, -3));
+  recusado(t, await importar(semFim), /cortado ou estragado na linha \d+/);
+  const alheio = join(de.pasta, 'alheio');
+  writeFileSync(alheio, 'nada disso');
+  recusado(t, await importar(alheio), /cortado ou estragado na linha 1\b/);
+  const json = outro(arquivo, () => ['{"outra":"coisa"}']);
+  recusado(t, await importar(json), /a linha 1 não é a de um provedor/);
+  const mudado = outro(arquivo, (linhas) => linhas.map((linha) => linha.replace('Ação 7', 'Ação 8')));
+  recusado(t, await importar(mudado), /as linhas de clientes não são as que foram exportadas/);
+  const comando = outro(arquivo, (linhas) =>
+    linhas.map((linha) => linha.replace("'Ação 7'", '(SELECT MAX(nome) FROM provedores)')),
+  );
+  recusado(t, await importar(comando), /estragado na linha \d+/);
+  const velho = outro(arquivo, ([primeira = '', ...resto]) => [
+    primeira.replace(/"migracao":"[^"]+"/, '"migracao":"20200101000000_velha.ts"'),
+    ...resto,
+  ]);
+  recusado(t, await importar(velho), /o esquema é o de 20200101000000_velha/);
+  t.is(await nova.dono('provedores').where({ id }).first('id'), undefined);
+
+  // What stands in the way here is found half-way, and all goes back.
+  const alguem = await criarFabrica(nova.dono).provedor();
+  const { id: cliente } = await antiga.dono('clientes').where({ provedor_id: id }).first('id');
+  const dele = { nome: 'De outro', tipo: 'pf', cpf_cnpj: '52998224725', situacao: 'ativo' };
+  await nova.dono('clientes').insert({ provedor_id: alguem, id: cliente, ...dele });
+  recusado(t, await importar(arquivo), /clientes: aqui já há linhas com números deste provedor/);
+  t.is(await nova.dono('provedores').where({ id }).first('id'), undefined);
+  t.is((await nova.dono('radacct').where({ nasipaddress: nas })).length, 0);
+  t.is((await nova.dono('clientes').where({ id: cliente })).length, 1);
+  await nova.dono('clientes').where({ id: cliente }).delete();
+  t.is((await importar(arquivo)).codigo, 0);
+});
+
+test('uma linha só tem valores', (t) => {
+  t.is(contarValores("NULL,'a\\'b,(',X'0AFF','\n'"), 4);
+  for (const ruim of ['1', 'NULL,', "'a'),('b'", "X'0G'", "'a' ", 'NOW()', '', "'a''b'"])
+    t.is(contarValores(ruim), null, ruim);
+});
