@@ -215,6 +215,49 @@ test.serial('quem não consegue levar os pedidos fica, e grava onde estava', asy
   t.truthy(await nova.dono('chamados').where({ provedor_id: id, assunto: 'Aqui' }).first('id'));
 });
 
+test.serial('quem muda um provedor está só: um segundo, ou quem desiste, é recusado', async (t) => {
+  const { id } = await criarProvedor();
+  let recusas: string[] = [];
+  const tentar = async (tentativa: Promise<unknown>): Promise<string> =>
+    tentativa.then(
+      () => 'aceita',
+      (error: Error) => error.message,
+    );
+  await mudar({
+    async trocar() {
+      recusas = await Promise.all([tentar(mudar().mover(id)), tentar(desistir({ origem, destino }, id))]);
+    },
+  }).mover(id);
+  for (const recusa of recusas) t.regex(recusa, /^outro comando está mudando o provedor/);
+  t.is(recusas.length, 2);
+  t.is((await antiga.dono('provedores').where({ id }).first('mudanca')).mudanca, 'foi');
+});
+
+test.serial(
+  'falha o que vem depois de levar os pedidos: só se lê até que se repita, e então se grava lá',
+  async (t) => {
+    const { id, chave, clientes } = await criarProvedor();
+    await antiga.dono.raw(
+      `CREATE TRIGGER provedores_teste BEFORE UPDATE ON provedores FOR EACH ROW
+     IF NEW.mudanca = 'foi' THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'caiu'; END IF`,
+    );
+    try {
+      await t.throwsAsync(mudar().mover(id), { message: /caiu/ });
+    } finally {
+      await antiga.dono.raw('DROP TRIGGER provedores_teste');
+    }
+    const abrir = async (api: Api) =>
+      api.pedir('POST', '/chamados', {
+        chave,
+        headers: { 'content-type': 'application/json' },
+        corpo: JSON.stringify({ cliente_id: clientes[0], assunto: 'Onde', descricao: 'Sem sinal' }),
+      });
+    t.is((await abrir(antiga)).status, 503);
+    await mudar().mover(id);
+    t.is((await abrir(nova)).status, 201);
+  },
+);
+
 test.serial('vai e volta', async (t) => {
   const { id, chave } = await criarProvedor();
   await mudar().mover(id);
@@ -369,46 +412,3 @@ test.serial('malha provedor ficar não precisa da outra célula, e a avisa quand
   t.is((await ficar()).codigo, 1);
   terminal.fechar();
 });
-
-test.serial('quem muda um provedor está só: um segundo, ou quem desiste, é recusado', async (t) => {
-  const { id } = await criarProvedor();
-  let recusas: string[] = [];
-  const tentar = async (tentativa: Promise<unknown>): Promise<string> =>
-    tentativa.then(
-      () => 'aceita',
-      (error: Error) => error.message,
-    );
-  await mudar({
-    async trocar() {
-      recusas = await Promise.all([tentar(mudar().mover(id)), tentar(desistir({ origem, destino }, id))]);
-    },
-  }).mover(id);
-  for (const recusa of recusas) t.regex(recusa, /^outro comando está mudando o provedor/);
-  t.is(recusas.length, 2);
-  t.is((await antiga.dono('provedores').where({ id }).first('mudanca')).mudanca, 'foi');
-});
-
-test.serial(
-  'falha o que vem depois de levar os pedidos: só se lê até que se repita, e então se grava lá',
-  async (t) => {
-    const { id, chave, clientes } = await criarProvedor();
-    await antiga.dono.raw(
-      `CREATE TRIGGER provedores_teste BEFORE UPDATE ON provedores FOR EACH ROW
-     IF NEW.mudanca = 'foi' THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'caiu'; END IF`,
-    );
-    try {
-      await t.throwsAsync(mudar().mover(id), { message: /caiu/ });
-    } finally {
-      await antiga.dono.raw('DROP TRIGGER provedores_teste');
-    }
-    const abrir = async (api: Api) =>
-      api.pedir('POST', '/chamados', {
-        chave,
-        headers: { 'content-type': 'application/json' },
-        corpo: JSON.stringify({ cliente_id: clientes[0], assunto: 'Onde', descricao: 'Sem sinal' }),
-      });
-    t.is((await abrir(antiga)).status, 503);
-    await mudar().mover(id);
-    t.is((await abrir(nova)).status, 201);
-  },
-);
