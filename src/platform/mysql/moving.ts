@@ -13,6 +13,15 @@ export async function isHere(trx: Db, provedorId: number): Promise<boolean> {
   return row === undefined || row.mudanca === null;
 }
 
+/**
+ * Refuses what is begun for a tenant that is not here, and holds nobody up who changes the tenant meanwhile: what is begun all the same is
+ * refused before it is committed. @throws TenantMoving
+ */
+export async function requireHereSoFar(trx: Db, provedorId: number): Promise<void> {
+  const [row] = await rowsOf(trx('provedores').where({ id: provedorId }), MOVING);
+  if (row !== undefined && row.mudanca !== null) throw new TenantMoving(`tenant ${provedorId} moves`);
+}
+
 /** Holds the tenant here until the write is committed, so that none that comes after its move began is. @throws TenantMoving */
 export async function requireHere(trx: Db, provedorId: number): Promise<void> {
   if (!(await isHere(trx, provedorId))) throw new TenantMoving(`tenant ${provedorId} moves`);

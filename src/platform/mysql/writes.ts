@@ -7,7 +7,7 @@ import { waitingOf } from './outbox.ts';
 import { Refusal } from '../refusal.ts';
 import { columns, rowsOf } from './columns.ts';
 import { retryOnConflict } from './conflicts.ts';
-import { requireHere } from './moving.ts';
+import { requireHere, requireHereSoFar } from './moving.ts';
 import { createTenantDb, createTenantWriter } from './tenant.ts';
 import type { TenantDb, TenantWriter } from './tenant.ts';
 
@@ -177,7 +177,7 @@ export function createWrites<Actor, Events extends EventData>({
       const writer = createTenantWriter(trx, provedorId);
       const events: Event[] = [];
       // What a job takes it goes on to do, outside of the database too: so it asks before it takes anything, also where it emits nothing.
-      if (author.job !== null) await requireHere(trx, provedorId);
+      if (author.job !== null) await requireHereSoFar(trx, provedorId);
       const answer = await work({
         ...writer,
         author,
@@ -189,8 +189,8 @@ export function createWrites<Actor, Events extends EventData>({
           void events.push({ tipo, recurso_id: recursoId, dados: dados === undefined ? null : JSON.stringify(dados) }),
       });
       if (events.length === 0 && tags.size > 0) events.push({ tipo: 'alteracao', recurso_id: null, dados: null });
+      if (events.length > 0 || author.job !== null) await requireHere(trx, provedorId);
       if (events.length > 0) {
-        if (author.job === null) await requireHere(trx, provedorId);
         // Only the first event carries the tags: repeated in each event, they would grow with the square of the write.
         const etiquetas = JSON.stringify([...tags]);
         await insertEvents(

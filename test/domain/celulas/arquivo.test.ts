@@ -102,11 +102,13 @@ async function tudoDe(api: Api, id: number): Promise<Record<string, string>> {
   const tudo: Record<string, string> = {};
   for (const { tabela } of tabelas) {
     if (['eventos', 'eventos_pendentes', 'auditoria'].includes(tabela)) continue;
-    const [linhas = []] = await api.dono.raw<object[][]>('SELECT * FROM ?? WHERE provedor_id = ? ORDER BY 1, 2, 3', [
-      tabela,
-      id,
-    ]);
-    tudo[tabela] = JSON.stringify(linhas);
+    const linhas: Record<string, unknown>[] = await api.dono(tabela).where({ provedor_id: id });
+    // A trigger dates the rules anew when the provider is put in service.
+    if (tabela === 'regras_cobranca') for (const linha of linhas) delete linha['atualizado_em'];
+    tudo[tabela] = linhas
+      .map((linha) => JSON.stringify(linha))
+      .toSorted()
+      .join('\n');
   }
   for (const [tabela, onde] of [
     ['radacct', 'username'],
