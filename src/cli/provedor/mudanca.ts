@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
-import { createMudanca, desistir } from '../../domain/celulas/mudanca.service.ts';
+import { createMudanca } from '../../domain/celulas/mudanca.service.ts';
+import { desistir } from '../../domain/celulas/situacao.ts';
 import { EntradaInvalida } from '../../domain/erros.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { comando, inteiro } from '../comando.ts';

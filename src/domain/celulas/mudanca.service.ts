@@ -5,18 +5,14 @@ import { shapeOf } from '../../platform/mysql/copy/shape.ts';
 import type { Shape } from '../../platform/mysql/copy/shape.ts';
 import { ID, expressions, rowsOf, rowsOfSql } from '../../platform/mysql/columns.ts';
 import type { Db } from '../../platform/mysql/database.ts';
-import { withLease } from '../../platform/mysql/schema/lease.ts';
 import { WAITING_INDEX } from '../../platform/mysql/outbox.ts';
 import { isDuplicate } from '../../platform/refusal.ts';
 import { EntradaInvalida } from '../erros.ts';
-import { TAGS_DE_TUDO } from '../tags.ts';
-import type { ProvedorRow } from '../provedores/provedores.types.ts';
 import { PROPRIAS, fatiasDe } from './fatias.ts';
 import { levarGrupos } from './grupos.ts';
 import { largarLogins, loginsDe } from './logins.ts';
 import { retomarPedidos, terminarEnvios } from './pendencias.ts';
-
-type Mudanca = ProvedorRow['mudanca'];
+import { avisarDeTudo, dizerQueEsta, ficar, situacaoEm, sozinho } from './situacao.ts';
 
 /** Rows of a table that went along. */
 export interface TabelaLevada {
@@ -50,10 +46,6 @@ const MAIS_VOLTAS = 8;
 /** The most time in which what was committed must be told to the caches of a cell. */
 const PRAZO_DO_AVISO_MS = 60_000;
 
-const SITUACAO = expressions<Pick<ProvedorRow, 'mudanca' | 'panel_host'>>({
-  mudanca: 'mudanca',
-  panel_host: 'panel_host',
-});
 const NOME = expressions<{ nome: string }>({ nome: 'name' });
 const VERSAO = expressions<{ versao: string }>({ versao: 'VERSION()' });
 const QUANTOS = expressions<{ n: number }>({ n: 'COUNT(*)' });
@@ -217,7 +209,8 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
     } catch (error) {
       const { mudanca } = (await situacaoEm(origem, provedorId)) ?? { mudanca: null };
       // Callers may be at the new cell: written here, what they are told there would be old.
-      if (levados) dizer('Os pedidos vão, ou podem ir, para a outra célula. Dê o mesmo comando de novo: até lá só se lê.');
+      if (levados)
+        dizer('Os pedidos vão, ou podem ir, para a outra célula. Dê o mesmo comando de novo: até lá só se lê.');
       else if (mudanca === 'saindo') await ficar({ origem, destino }, provedorId);
       throw error;
     }
@@ -240,79 +233,4 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
       { isolationLevel: 'repeatable read' },
     );
   }
-}
-
-async function situacaoEm(db: Db, provedorId: number) {
-  const [row] = await rowsOf(db('provedores').where({ id: provedorId }), SITUACAO);
-  return row;
-}
-
-/** @throws Error where somebody has changed it meanwhile; then it stays as it is. */
-async function dizerQueEsta(db: Db, provedorId: number, de: Mudanca, para: Mudanca): Promise<void> {
-  const mudadas = await db('provedores')
-    .where({ id: provedorId })
-    .whereRaw('mudanca <=> ?', [de])
-    .update({ mudanca: para });
-  if (mudadas === 0) throw new Error(`a situação do provedor ${provedorId} mudou por outras mãos`);
-}
-
-/** Whoever copies, and whoever gives up, is alone: a second one would write over what is by then written in the new cell. */
-async function sozinho<T>(db: Db, provedorId: number, fazer: () => Promise<T>): Promise<T> {
-  const late = `outro comando está mudando o provedor ${provedorId}: espere que termine; se ele morreu, tente de novo em meio minuto`;
-  return withLease(db, { name: `mudanca_${provedorId}`, waitSeconds: 1, late }, fazer);
-}
-
-interface DoisLados {
-  readonly origem: Db;
-  /** Null where nobody said which it is. */
-  readonly destino: Db | null;
-}
-
-/** @returns whether the copy in the other cell was marked as one that nobody reads. */
-async function ficar({ origem, destino }: DoisLados, provedorId: number): Promise<boolean> {
-  await origem('provedores').where({ id: provedorId, mudanca: 'saindo' }).update({ mudanca: null });
-  await retomarPedidos(origem, provedorId);
-  if (destino === null) return false;
-  try {
-    const copia = destino('provedores').where({ id: provedorId }).whereIn('mudanca', ['chegando', 'chegou']);
-    if ((await copia.update({ mudanca: 'foi' })) === 0) return true;
-    await avisarDeTudo(destino, provedorId);
-    return true;
-  } catch {
-    // It cannot be reached: as long as it is `chegando`, nobody is told anything of it either.
-    return false;
-  }
-}
-
-/**
- * Gives up a move that was begun and not ended: the provider is written again where it lives.
- *
- * @returns whether the copy in the other cell was marked as old.
- * @throws EntradaInvalida where it was not on its way.
- */
-export async function desistir(lados: DoisLados, provedorId: number): Promise<boolean> {
-  return sozinho(lados.origem, provedorId, async () => ficarDeVez(lados, provedorId));
-}
-
-async function ficarDeVez(lados: DoisLados, provedorId: number): Promise<boolean> {
-  const daqui = await situacaoEm(lados.origem, provedorId);
-  if (daqui?.mudanca === 'saindo') return ficar(lados, provedorId);
-  const dela =
-    daqui?.mudanca === null && lados.destino !== null ? await situacaoEm(lados.destino, provedorId) : undefined;
-  if (dela?.mudanca !== 'chegando' && dela?.mudanca !== 'chegou') {
-    throw new EntradaInvalida(`provedor ${provedorId} não está de saída`);
-  }
-  // Its copy alone was left behind.
-  return ficar(lados, provedorId);
-}
-
-/** Has the processes of a cell forget what they keep of a provider, once its outbox is published. */
-async function avisarDeTudo(db: Db, provedorId: number): Promise<void> {
-  await db('eventos').insert({
-    provedor_id: provedorId,
-    tipo: 'alteracao',
-    recurso_id: null,
-    dados: null,
-    etiquetas: JSON.stringify(TAGS_DE_TUDO),
-  });
 }

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { DA_CELULA, DO_RADIUS, FILAS, tabelasDe } from '../../../src/domain/celulas/fatias.ts';
 import { numerarDepoisDe } from '../../../src/domain/celulas/numeracao.ts';
-import { createMudanca, desistir } from '../../../src/domain/celulas/mudanca.service.ts';
+import { createMudanca } from '../../../src/domain/celulas/mudanca.service.ts';
+import { desistir } from '../../../src/domain/celulas/situacao.ts';
 import type { MudancaDeps } from '../../../src/domain/celulas/mudanca.service.ts';
 import { createDatabase } from '../../../src/platform/mysql/database.ts';
 import type { Db } from '../../../src/platform/mysql/database.ts';
@@ -385,7 +386,7 @@ test.serial('enquanto é copiado nada se lê da cópia, e ela não está no mapa
 
 test.serial('malha provedor ficar não precisa da outra célula, e a avisa quando sabe qual é', async (t) => {
   const { id } = await criarProvedor();
-  const terminal = criarTerminal(antiga);
+  const terminal = criarTerminal(antiga, { DATABASE_OWNER_URL: urlDoDono(antiga.databaseUrl) });
   const ficar = async (env: Record<string, string> = {}) => terminal.malha(['provedor', 'ficar', String(id)], env);
   const estado = async (db: Db) => (await db('provedores').where({ id }).first('mudanca')).mudanca;
   const outra = { MALHA_DESTINO: urlDoDono(nova.databaseUrl) };
