@@ -16,12 +16,17 @@ const EXCECOES: Readonly<Record<string, string>> = {
     'anota que um token do app foi mostrado: não é ato de ninguém, e nenhuma resposta guardada depende disso',
   'src/domain/celulas/fatias.ts': 'esvazia, no banco de outra célula, o que os gatilhos dela anotaram do que se copiou',
   'src/domain/celulas/grupos.ts': 'as tabelas do FreeRADIUS, sem inquilino, no banco de outra célula',
+  'src/domain/celulas/logins.ts': 'as tabelas do FreeRADIUS, sem inquilino, no banco de outra célula',
+  'src/domain/celulas/situacao.ts':
+    'diz, pelo dono do esquema, em que célula um provedor vive, o que as escritas dele perguntam',
   'src/domain/celulas/pendencias.ts': 'põe na caixa de saída, pelo dono do esquema, o que falta fazer numa célula',
   'src/domain/celulas/arquivo/exportacao.service.ts': 'abre a transação, só de leitura, de que o arquivo é escrito',
   'src/domain/celulas/arquivo/importacao.service.ts':
     'carrega um provedor inteiro, pelo dono do esquema: ninguém o leu antes',
   'src/domain/celulas/mudanca.service.ts':
     'leva um provedor de um banco a outro, pelo dono do esquema, e avisa os processos dos dois',
+  'src/domain/tarefas/por-enviar.ts':
+    'encerra, depois de restaurado um backup, o que esperava sair: nenhum processo atende ainda',
   'src/domain/chaves/uso/uso.queries.ts': 'soma o uso das chaves de todos: nenhuma resposta guardada depende disso',
   'src/domain/eventos/publicacao.service.ts': 'dá por publicado o que está na caixa de saída',
   'src/domain/extratos/retrato.ts': 'abre a transação, só de leitura, de que um extrato é lido',
