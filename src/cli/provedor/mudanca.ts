@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import { createMudanca } from '../../domain/celulas/mudanca.service.ts';
-import { desistir } from '../../domain/celulas/situacao.ts';
+import { desistir, largar } from '../../domain/celulas/situacao.ts';
 import { EntradaInvalida } from '../../domain/erros.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { comando, inteiro } from '../comando.ts';
@@ -21,7 +21,7 @@ const segundos = (texto: string): number => {
   return n;
 };
 
-/** `malha provedor mover`, `malha provedor ficar` and `malha provedor mapa` */
+/** `malha provedor mover`, `ficar`, `largar` and `mapa` */
 export function comandosDeMudanca(provedor: Command, sessao: Sessao): void {
   comando(provedor.command('mover'))
     .usage('<id> [opções]')
@@ -61,18 +61,25 @@ export function comandosDeMudanca(provedor: Command, sessao: Sessao): void {
     )
     .argument('<id>', 'id do provedor', inteiro)
     .action(async (id: number) => {
-      await sessao.comContainer(async ({ comoDono }) => {
-        const para = destinoDito(sessao);
-        const [origem, destino] = [comoDono(), para === null ? null : comoDono(para)];
-        try {
-          const dita = await desistir({ origem, destino }, id);
-          const daCopia =
-            'A cópia na outra célula não foi marcada como velha: repita com MALHA_DESTINO. Se não estava inteira, ninguém a lê.';
-          sessao.mostrar(false, null, [`Provedor ${id} fica.`, ...(dita ? [] : [daCopia])]);
-        } finally {
-          await Promise.all([origem.destroy(), destino?.destroy()]);
-        }
+      await comLados(sessao, async (lados) => {
+        const dita = await desistir(lados, id);
+        const daCopia =
+          'A cópia na outra célula não foi marcada como velha: repita com MALHA_DESTINO. Se não estava inteira, ninguém a lê.';
+        sessao.mostrar(false, null, [`Provedor ${id} fica.`, ...(dita ? [] : [daCopia])]);
       });
+    });
+
+  comando(provedor.command('largar'))
+    .usage('<id> [opções]')
+    .description(
+      'diz que um provedor vive noutra célula, a de MALHA_DESTINO, e não nesta, que foi restaurada de antes da mudança dele; veja docs/celulas.md',
+    )
+    .argument('<id>', 'id do provedor', inteiro)
+    .option('--sem-conferir', 'sem MALHA_DESTINO: não olha se ele vive lá')
+    .action(async (id: number, { semConferir }: { semConferir?: boolean }) => {
+      if (destinoDito(sessao) === null && semConferir !== true) throw new EntradaInvalida(`${ONDE}; ou --sem-conferir`);
+      await comLados(sessao, async (lados) => largar(lados, id));
+      sessao.mostrar(false, null, [`Provedor ${id} já não vive nesta célula.`]);
     });
 
   comando(provedor.command('mapa'))
@@ -103,6 +110,22 @@ function destinoDito({ env }: Sessao): string | null {
   throw new EntradaInvalida(ONDE);
 }
 const ONDE = 'MALHA_DESTINO: o banco da outra célula, como mysql://dono:senha@host/malha';
+
+/** With the other cell, where it was said which it is. */
+async function comLados(
+  sessao: Sessao,
+  fazer: (lados: { readonly origem: Db; readonly destino: Db | null }) => Promise<void>,
+): Promise<void> {
+  await sessao.comContainer(async ({ comoDono }) => {
+    const para = destinoDito(sessao);
+    const [origem, destino] = [comoDono(), para === null ? null : comoDono(para)];
+    try {
+      await fazer({ origem, destino });
+    } finally {
+      await Promise.all([origem.destroy(), destino?.destroy()]);
+    }
+  });
+}
 
 async function comCelulas(sessao: Sessao, fazer: (celulas: Celulas) => Promise<void>): Promise<void> {
   const para = destinoDito(sessao);

@@ -77,6 +77,25 @@ async function ficarDeVez(lados: DoisLados, provedorId: number): Promise<boolean
   return ficar(lados, provedorId);
 }
 
+/**
+ * Says that a provider lives in another cell, which it does since a backup of before its move was restored here, or it was exported: nobody
+ * reads it here any more, and nothing acts for it. Where `destino` is said, it is looked at whether it lives there.
+ *
+ * @throws EntradaInvalida where it does not live here, or not there.
+ */
+export async function largar({ origem, destino }: DoisLados, provedorId: number): Promise<void> {
+  await sozinho(origem, provedorId, async () => {
+    const daqui = await situacaoEm(origem, provedorId);
+    if (daqui === undefined) throw new EntradaInvalida(`provedor ${provedorId} não existe`);
+    if (daqui.mudanca !== null) throw new EntradaInvalida(`provedor ${provedorId} não vive nesta célula`);
+    if (destino !== null && (await situacaoEm(destino, provedorId))?.mudanca !== null) {
+      throw new EntradaInvalida(`provedor ${provedorId} não vive na outra célula`);
+    }
+    await dizerQueEsta(origem, provedorId, null, 'foi');
+    await avisarDeTudo(origem, provedorId);
+  });
+}
+
 /** Has the processes of a cell forget what they keep of a provider, once its outbox is published. */
 export async function avisarDeTudo(db: Db, provedorId: number): Promise<void> {
   await db('eventos').insert({

@@ -259,6 +259,28 @@ test.serial(
   },
 );
 
+test.serial('uma célula restaurada de antes da mudança larga quem vive na outra, e só quem vive lá', async (t) => {
+  const { id, chave } = await criarProvedor();
+  const terminal = criarTerminal(antiga, { DATABASE_OWNER_URL: urlDoDono(antiga.databaseUrl) });
+  const outra = { MALHA_DESTINO: urlDoDono(nova.databaseUrl) };
+  const largar = async (env: Record<string, string> = {}, ...mais: string[]) =>
+    terminal.malha(['provedor', 'largar', String(id), ...mais], env);
+  t.regex((await largar()).stderr, /^erro: MALHA_DESTINO/);
+  t.regex((await largar(outra)).stderr, /não vive na outra célula/);
+  t.is((await antiga.get('/planos', { chave })).status, 200);
+  await mudar().mover(id);
+  // As a backup of before has it.
+  await antiga.dono('provedores').where({ id }).update({ mudanca: null });
+  const largado = await largar(outra);
+  t.is(largado.codigo, 0, largado.stderr);
+  while ((await antiga.get('/planos', { chave })).status !== 401) await sleep(20);
+  t.is((await nova.get('/planos', { chave })).status, 200);
+  t.regex((await largar(outra)).stderr, /não vive nesta célula/);
+  await antiga.dono('provedores').where({ id }).update({ mudanca: null });
+  t.is((await largar({}, '--sem-conferir')).codigo, 0);
+  terminal.fechar();
+});
+
 test.serial('vai e volta', async (t) => {
   const { id, chave } = await criarProvedor();
   await mudar().mover(id);
