@@ -150,6 +150,9 @@ export function createClientesDaListaQueries(tenant: TenantDb) {
         aPartirDe(query, 'clientes', ordem, lugar);
         const achados = await rowsOf(query, CHAVE);
         if (haOutraPagina(achados)) return achados;
+        // Where the list ends before, there are no others.
+        const [olhados] = naOrdem(filtro, ordem, lugar, OLHADOS);
+        if ((await rowsOf(olhados, CHAVE)).length < OLHADOS) return achados;
       }
       const [query] = doMaisRaro(filtros, raro.filtro);
       aPartirDe(query, 'clientes', ordem, lugar);

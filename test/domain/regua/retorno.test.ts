@@ -154,6 +154,22 @@ test.serial('o retorno do dia anterior que chega tarde, datado do último dia ú
   }
 });
 
+test.serial('o retorno que vem na noite do próprio dia útil, com pagamentos dele, é o dele', async (t) => {
+  for (const [recebido_em, situacao] of [
+    [`${DIA(17)} 00:30:00.000`, 'bloqueado'],
+    // At half past nine of that morning the day had hardly begun.
+    [`${DIA(16)} 12:30:00.000`, 'ativo'],
+  ] as const) {
+    const c = await comConvenio();
+    await c.retorno(DIA(15), true, { pago_ate: DIA(14) });
+    const contrato = await c.devedor('registrado');
+    await c.rodar(DIA(2));
+    await c.retorno(DIA(16), true, { pago_ate: DIA(16), recebido_em });
+    await c.rodar(DIA(17));
+    t.is(await c.situacao(contrato), situacao, recebido_em);
+  }
+});
+
 test.serial('o banco cujos arquivos nunca dizem de que dia são segura por cinco dias, e não para sempre', async (t) => {
   const c = await comConvenio();
   const contrato = await c.devedor('registrado');

@@ -2,11 +2,13 @@ import type { Knex } from 'knex';
 import { corteDoAtraso } from '../../../brazil/calendario/calendario-bancario.ts';
 import { hojeEm, inicioDoDiaEm, somarDias } from '../../../brazil/calendario/datas.ts';
 import type { Data } from '../../../brazil/calendario/datas.ts';
+import { lerHorario } from '../../../brazil/calendario/horario.ts';
 import { groupBy } from '../../../platform/group-by.ts';
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
+import { ULTIMA_HORA } from '../regua.types.ts';
 
 /** An agreement of which no file came for so long holds nobody back: none is going to come. */
 const DIAS_DE_SILENCIO = 10;
@@ -55,6 +57,8 @@ export async function conveniosSemRetorno(de: TenantDb, provedor: Provedor, dia:
   const { fusoHorario, regras } = provedor;
   const ultimoUtil = corteDoAtraso(dia, regras.calendario);
   const desde = toDatabaseTime(inicioDoDiaEm(fusoHorario, somarDias(ultimoUtil, 1)));
+  const noite = lerHorario(fusoHorario, `${ultimoUtil}T${ULTIMA_HORA}:00`);
+  const daNoite = ({ recebido_em: em }: RetornoRecebidoRow): boolean => noite !== null && em >= toDatabaseTime(noite);
   const query = de
     .from('retornos as r', 'retornos_recebidos')
     .join('convenios_bancarios as c', (on) => on.on('c.provedor_id', 'r.provedor_id').andOn('c.id', 'r.convenio_id'))
@@ -64,6 +68,8 @@ export async function conveniosSemRetorno(de: TenantDb, provedor: Provedor, dia:
 
   /** Whether one of an agreement's files has the payments of the last business day, as far as can be told. */
   function emDia(dele: readonly RetornoRecebidoRow[]): boolean {
+    // A bank that sends its file in the evening of the day itself has told of the day when the ladder's hours were over.
+    if (dele.some((um) => daNoite(um) && um.pago_ate !== null && um.pago_ate >= ultimoUtil)) return true;
     const novos = dele.filter(({ recebido_em: em }) => em >= desde);
     if (novos.some((um) => temCertamente(um, ultimoUtil))) return true;
     if (!novos.some(({ gravado_em: em }) => em === null || em === ultimoUtil)) return false;
