@@ -4,7 +4,7 @@ import { atorDaTarefa } from '../../../src/domain/actor.ts';
 import { convitesVencidos } from '../../../src/domain/convites/vencidos.queries.ts';
 import { pedirCorreio } from '../../../src/domain/correio/pedir.service.ts';
 import { Recusa } from '../../../src/domain/erros.ts';
-import { comNotasDevidas } from '../../../src/domain/nfcom/envio/fila.queries.ts';
+import { comNotasDevidas, situacaoDasFilas } from '../../../src/domain/nfcom/envio/fila.queries.ts';
 import { porProvedor } from '../../../src/domain/por-provedor.ts';
 import { createAplicacaoService } from '../../../src/domain/rede/aplicacao/aplicacao.service.ts';
 import { createDesconexaoService } from '../../../src/domain/rede/sessoes/desconexao.service.ts';
@@ -159,15 +159,18 @@ test.serial('ao PSP e ao fisco nada se pergunta por quem muda de célula', async
     proxima_em: toDatabaseTime(relogio.agora()),
   });
   const notas = async () => comNotasDevidas(api.container.db, relogio.agora());
+  const esperam = async () => (await situacaoDasFilas(api.container.db, relogio.agora())).esperam;
   const convenio = async () =>
     api.dono('psp_convenios').where({ provedor_id: p.provedor }).first('leitura_em', 'falhas');
   const antes = await convenio();
+  const deTodos = await esperam();
   t.true((await notas()).some(({ provedorId }) => provedorId === p.provedor));
   for (const mudanca of FORA) {
     await dizerQueEsta(p.provedor, mudanca);
     relogio.avancar(3_600_000);
     await enviarAoPsp(api);
     t.deepEqual(await convenio(), antes, mudanca);
+    t.is(await esperam(), deTodos - 1, mudanca);
     t.false(
       (await notas()).some(({ provedorId }) => provedorId === p.provedor),
       mudanca,
