@@ -196,30 +196,45 @@ test('o prazo de parar de cada unidade e de cada container passa do passo mais l
   );
 });
 
-test('a unidade do backup tira os de mais de catorze dias, e o resto fica', async (t) => {
-  const pasta = mkdtempSync(path.join(tmpdir(), 'malha-velhos-'));
-  t.teardown(() => rmSync(pasta, { recursive: true, force: true }));
-  for (const [nome, dias] of [
-    ['malha-backup/2026-11-01T0330', 15],
-    ['malha-backup/2026-11-20T0330', 2],
-    ['malha-binlog/bin.000001', 20],
-    ['malha-binlog/bin.000002', 14],
-  ] as const) {
-    const feito = path.join(pasta, nome);
-    mkdirSync(path.dirname(feito), { recursive: true });
-    if (nome.startsWith('malha-backup')) mkdirSync(feito);
-    writeFileSync(nome.startsWith('malha-backup') ? path.join(feito, 'manifesto.json') : feito, '');
-    const quando = Date.now() / 1000 - dias * 86_400 - 60;
-    utimesSync(feito, quando, quando);
-  }
-  const comandos = [...ler('deploy/systemd/malha-backup.service').matchAll(/^ExecStartPost=(.+)$/gm)];
-  t.is(comandos.length, 2);
-  for (const [, comando = ''] of comandos) {
-    const [programaDele = '', ...argumentos] = comando.replaceAll('/var/lib', pasta).split(' ');
-    await rodar(programaDele, argumentos);
-  }
-  t.deepEqual(readdirSync(path.join(pasta, 'malha-backup')), ['2026-11-20T0330']);
-  t.deepEqual(readdirSync(path.join(pasta, 'malha-binlog')), ['bin.000002']);
+for (const ligadas of [false, true]) {
+  const onde = ligadas ? 'em pastas ligadas a outro disco' : 'nas suas pastas';
+  test(`a unidade do backup tira os de mais de catorze dias, e o resto fica, ${onde}`, async (t) => {
+    const pasta = mkdtempSync(path.join(tmpdir(), 'malha-velhos-'));
+    t.teardown(() => rmSync(pasta, { recursive: true, force: true }));
+    const disco = ligadas ? path.join(pasta, 'disco') : pasta;
+    for (const [nome, dias] of [
+      ['malha-backup/2026-11-01T0330/', 15],
+      ['malha-backup/2026-11-20T0330/', 2],
+      ['malha-backup/lost+found/', 90],
+      ['malha-binlog/bin.000001', 20],
+      ['malha-binlog/bin.000002', 14],
+      ['malha-binlog/lost+found/', 90],
+    ] as const) {
+      const feito = path.join(disco, nome);
+      mkdirSync(nome.endsWith('/') ? feito : path.dirname(feito), { recursive: true });
+      writeFileSync(nome.endsWith('/') ? path.join(feito, 'manifesto.json') : feito, '');
+      const quando = Date.now() / 1000 - dias * 86_400 - 60;
+      utimesSync(feito, quando, quando);
+    }
+    if (ligadas)
+      for (const nome of ['malha-backup', 'malha-binlog']) symlinkSync(path.join(disco, nome), path.join(pasta, nome));
+    const comandos = [...ler('deploy/systemd/malha-backup.service').matchAll(/^ExecStartPost=(.+)$/gm)];
+    t.is(comandos.length, 2);
+    for (const [, comando = ''] of comandos) {
+      const [programaDele = '', ...argumentos] = comando.replaceAll('/var/lib', pasta).split(' ');
+      await rodar(programaDele, argumentos);
+    }
+    t.deepEqual(readdirSync(path.join(pasta, 'malha-backup')).toSorted(), ['2026-11-20T0330', 'lost+found']);
+    t.deepEqual(readdirSync(path.join(pasta, 'malha-binlog')).toSorted(), ['bin.000002', 'lost+found']);
+  });
+}
+
+test('de um backup que falhou, e de logs que ninguém copia mais, alguém é avisado', (t) => {
+  const [copia, logs] = ['malha-backup', 'malha-binlog'].map((nome) => ler(`deploy/systemd/${nome}.service`));
+  for (const unidade of [copia, logs]) t.regex(unidade!, /^OnFailure=malha-falhou@%n\.service$/m);
+  const dos = (nome: string): number => Number(new RegExp(`^${nome}=(\\d+)(?:min)?$`, 'm').exec(logs!)?.[1]);
+  // What begins again forever has never failed: so many starts must fit into the time in which they are counted.
+  t.true(dos('StartLimitBurst') * dos('RestartSec') < dos('StartLimitIntervalSec') * 60);
 });
 
 test('SIGUSR2 põe os processos na versão a que o nome do programa leva agora, e até lá um que morre volta na de antes', async (t) => {

@@ -36,7 +36,10 @@ export function comandosDeBackup(programa: Command, sessao: Sessao): void {
       'só o que se gravou até este instante (ISO 8601); sem isto, até o fim dos logs',
       instante,
     )
-    .option('--enviar-pendentes', 'deixa para o worker os e-mails, webhooks e push que esperavam; sem isto, não saem')
+    .option(
+      '--enviar-pendentes',
+      'deixa para o worker os e-mails, webhooks e push que esperavam; sem isto, não saem. Use com --logs e sem --ate: depois do fim dos logs nada saiu',
+    )
     .option('--json', 'responde em JSON')
     .action(async (pasta: string, { json, ...como }: ComoRestaurar & { json?: boolean }) => {
       const { logs, ate } = como;

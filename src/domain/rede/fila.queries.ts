@@ -1,6 +1,7 @@
 import { columns, rowsOf, rowsOfSql } from '../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Db } from '../../platform/mysql/database.ts';
+import { onlyHere } from '../../platform/mysql/moving.ts';
 import type { SituacaoContrato } from '../contratos/contratos.types.ts';
 import { READ_TIMEOUT_MS } from '../../platform/mysql/tenant.ts';
 
@@ -44,13 +45,14 @@ export function createFilaQueries(db: Db) {
       return rows.map(({ provedor_id }) => provedor_id);
     },
 
+    /** Of those that live here: a session of one that has moved is the other cell's to end. */
     async provedoresComDesconexoes(agora: Date): Promise<number[]> {
       const desconexoes = db('rede_desconexoes')
         .where('estado', 'pendente')
         .where('proxima_em', '<=', toDatabaseTime(agora))
         .distinct()
         .timeout(READ_TIMEOUT_MS);
-      const rows = await rowsOf(desconexoes, DA_DESCONEXAO);
+      const rows = await onlyHere(db, await rowsOf(desconexoes, DA_DESCONEXAO), ({ provedor_id }) => provedor_id);
       return rows.map(({ provedor_id }) => provedor_id);
     },
 

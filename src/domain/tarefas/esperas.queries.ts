@@ -2,7 +2,10 @@ import { expressions, rowsOfSql } from '../../platform/mysql/columns.ts';
 import { fromDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 
-/** What waits in the queues that MySQL keeps, of all providers. */
+/**
+ * What waits in the queues that MySQL keeps, of all providers that live here. Nobody works here for those that move to another cell or have
+ * gone there.
+ */
 export interface Esperas {
   /** How long ago the first e-mail was due; null where none is due. The next two likewise. */
   readonly correioMs: number | null;
@@ -23,21 +26,28 @@ interface EsperasRow {
   com_falha: number;
 }
 
+// The index begins with the files that are not done, and no other is read.
+const RETORNOS = `FROM retornos r FORCE INDEX (retornos_por_fazer)
+      STRAIGHT_JOIN provedores p ON p.id = r.provedor_id AND p.mudanca IS NULL
+      WHERE r.concluido_em IS NULL`;
+
 const ESPERAS = expressions<EsperasRow>({
   // The index gives the first of each provider in one step, however many wait.
   correio: `(SELECT MIN(c.desde) FROM (
-      SELECT MIN(proxima_em) AS desde FROM correio_pedidos FORCE INDEX (correio_pedidos_fila)
-        WHERE estado IN ('em_andamento', 'pendente') GROUP BY estado, provedor_id) c)`,
+      SELECT provedor_id, MIN(proxima_em) AS desde FROM correio_pedidos FORCE INDEX (correio_pedidos_fila)
+        WHERE estado IN ('em_andamento', 'pendente') GROUP BY estado, provedor_id) c
+      INNER JOIN provedores p ON p.id = c.provedor_id AND p.mudanca IS NULL)`,
   eventos: `(SELECT MIN(e.criado_em) FROM (
       SELECT provedor_id, MIN(id) AS id FROM eventos FORCE INDEX (eventos_a_publicar)
         WHERE publicado_em IS NULL GROUP BY publicado_em, provedor_id) v
+      INNER JOIN provedores p ON p.id = v.provedor_id AND p.mudanca IS NULL
       INNER JOIN eventos e ON e.provedor_id = v.provedor_id AND e.id = v.id)`,
-  psp: `(SELECT MIN(p.desde) FROM (
-      SELECT MIN(proxima_em) AS desde FROM psp_cobrancas FORCE INDEX (psp_cobrancas_fila)
-        GROUP BY convenio_id, provedor_id) p)`,
-  // The index begins with the files that are not done, and no other is read.
-  retornos: `(SELECT COUNT(*) FROM retornos FORCE INDEX (retornos_por_fazer) WHERE concluido_em IS NULL)`,
-  com_falha: `(SELECT COUNT(*) FROM retornos FORCE INDEX (retornos_por_fazer) WHERE concluido_em IS NULL AND falhas > 0)`,
+  psp: `(SELECT MIN(c.desde) FROM (
+      SELECT provedor_id, MIN(proxima_em) AS desde FROM psp_cobrancas FORCE INDEX (psp_cobrancas_fila)
+        GROUP BY convenio_id, provedor_id) c
+      INNER JOIN provedores p ON p.id = c.provedor_id AND p.mudanca IS NULL)`,
+  retornos: `(SELECT COUNT(*) ${RETORNOS})`,
+  com_falha: `(SELECT COUNT(*) ${RETORNOS} AND r.falhas > 0)`,
 });
 
 /**

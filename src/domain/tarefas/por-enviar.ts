@@ -30,8 +30,11 @@ export async function encerrarPorEnviar(db: Db, consumidores: readonly string[])
         consumidores,
       ),
     };
-    // The ladder's own record of its e-mails.
-    await fazer("UPDATE regua_passos SET email_estado = 'dispensado' WHERE email_estado = 'a_enviar'");
+    // The ladder's own record of its e-mails. That a notice went out is known to nobody here, and without one that was delivered nobody
+    // is blocked: as one that failed it can be given again.
+    await fazer(
+      "UPDATE regua_passos SET email_estado = IF(passo = 'aviso', 'falhou', 'dispensado') WHERE email_estado = 'a_enviar'",
+    );
     return encerrados;
   });
 }

@@ -4,15 +4,18 @@ import { atorDaTarefa } from '../../../src/domain/actor.ts';
 import { convitesVencidos } from '../../../src/domain/convites/vencidos.queries.ts';
 import { pedirCorreio } from '../../../src/domain/correio/pedir.service.ts';
 import { Recusa } from '../../../src/domain/erros.ts';
-import { comNotasDevidas } from '../../../src/domain/nfcom/envio/fila.queries.ts';
+import { comNotasDevidas, situacaoDasFilas } from '../../../src/domain/nfcom/envio/fila.queries.ts';
 import { porProvedor } from '../../../src/domain/por-provedor.ts';
 import { createAplicacaoService } from '../../../src/domain/rede/aplicacao/aplicacao.service.ts';
+import { createDesconexaoService } from '../../../src/domain/rede/sessoes/desconexao.service.ts';
 import { situacaoDasTarefas } from '../../../src/domain/tarefas/operacao.ts';
 import { BILLING_ASKED_FOR, IMPORTS_ASKED_FOR } from '../../../src/app/compose/asked-for.ts';
 import { ENFILEIRAM } from '../../../src/domain/celulas/pendencias.ts';
 import { toDatabaseTime } from '../../../src/platform/mysql/database.ts';
 import { createConsuming } from '../../../src/platform/mysql/outbox-consumer.ts';
+import { createNasClient } from '../../../src/platform/radius/client.ts';
 import { createFaturamentoExecutarJob } from '../../../workers/jobs/faturamento-executar.job.ts';
+import { createRedeAplicarJob } from '../../../workers/jobs/rede-aplicar.job.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { ate } from '../../support/espera.ts';
@@ -156,15 +159,18 @@ test.serial('ao PSP e ao fisco nada se pergunta por quem muda de célula', async
     proxima_em: toDatabaseTime(relogio.agora()),
   });
   const notas = async () => comNotasDevidas(api.container.db, relogio.agora());
+  const esperam = async () => (await situacaoDasFilas(api.container.db, relogio.agora())).esperam;
   const convenio = async () =>
     api.dono('psp_convenios').where({ provedor_id: p.provedor }).first('leitura_em', 'falhas');
   const antes = await convenio();
+  const deTodos = await esperam();
   t.true((await notas()).some(({ provedorId }) => provedorId === p.provedor));
   for (const mudanca of FORA) {
     await dizerQueEsta(p.provedor, mudanca);
     relogio.avancar(3_600_000);
     await enviarAoPsp(api);
     t.deepEqual(await convenio(), antes, mudanca);
+    t.is(await esperam(), deTodos - 1, mudanca);
     t.false(
       (await notas()).some(({ provedorId }) => provedorId === p.provedor),
       mudanca,
@@ -221,6 +227,47 @@ test.serial('o trabalho do dia e os pedidos à rede de quem muda ficam, e não s
   await dizerQueEsta(id, null);
   await aplicar();
   t.not(await aplicado(), null);
+});
+
+test.serial('as sessões de quem muda ficam como estão, e as dos outros não esperam por isso', async (t) => {
+  const fabrica = criarFabrica(api.dono);
+  const comSessao = async (): Promise<number> => {
+    const provedor_id = await fabrica.provedor();
+    const cliente_id = await fabrica.cliente(provedor_id);
+    const contrato_id = await fabrica.contrato(provedor_id, { cliente_id, plano_id: await fabrica.plano(provedor_id) });
+    const em = toDatabaseTime(relogio.agora());
+    const pedido = { provedor_id, contrato_id, pedido_em: em, aplicado_em: em };
+    const [pedido_id = 0] = await api.dono('rede_pedidos').insert({ ...pedido, acao: 'bloquear' });
+    const sessao = { provedor_id, pedido_id, contrato_id, radacctid: 1, nasipaddress: '10.55.0.9' };
+    await api.dono('rede_desconexoes').insert({ ...sessao, estado: 'pendente', proxima_em: em, criado_em: em });
+    return provedor_id;
+  };
+  const [muda, fica] = [await comSessao(), await comSessao()];
+  const estado = async (provedor_id: number) =>
+    (await api.dono('rede_desconexoes').where({ provedor_id }).first('estado')).estado;
+  const { db, write } = api.container;
+  const deps = { db, relogio, write, avisar: () => {} };
+  const aplicacao = createAplicacaoService(deps);
+  const desconexao = createDesconexaoService({ ...deps, perguntar: createNasClient({ timeoutMs: 50 }) });
+  const contexto = { signal: new AbortController().signal, progress: () => {} } as never;
+  for (const mudanca of FORA) {
+    await dizerQueEsta(muda, mudanca);
+    t.deepEqual(await desconexao.provedores(), [fica], mudanca);
+  }
+  await dizerQueEsta(muda, null);
+  const comecaAMudar = {
+    ...desconexao,
+    provedores: async () => {
+      const devidas = await desconexao.provedores();
+      await dizerQueEsta(muda, 'saindo');
+      return devidas;
+    },
+  };
+  await t.notThrowsAsync(createRedeAplicarJob(aplicacao, comecaAMudar)({}, contexto));
+  t.deepEqual([await estado(muda), await estado(fica)], ['pendente', 'encerrada']);
+  await dizerQueEsta(muda, null);
+  await createRedeAplicarJob(aplicacao, desconexao)({}, contexto);
+  t.is(await estado(muda), 'encerrada');
 });
 
 test.serial('o que alguém pediu a uma tarefa fica para a célula em que o provedor viver', async (t) => {

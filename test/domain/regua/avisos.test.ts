@@ -1,7 +1,9 @@
 import test from 'ava';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createReguaDoDia } from '../../../src/domain/regua/dia/aplicacao.ts';
+import { REGUA_POR_EMAIL } from '../../../src/domain/regua/correio.service.ts';
 import type { EntregaListada } from '../../../src/domain/regua/regua.types.ts';
+import { encerrarPorEnviar } from '../../../src/domain/tarefas/por-enviar.ts';
 import { createTenantDb } from '../../../src/platform/mysql/tenant.ts';
 import { AUTOR } from '../../support/autor.ts';
 import { criarApi } from '../../support/api.ts';
@@ -239,4 +241,25 @@ test.serial('a fatura de um cliente com contrato de outro trava os dois antes de
   await pagamento.commit();
   await regua;
   t.deepEqual(await c.passos(), ['aviso']);
+});
+
+test.serial('o aviso que um banco restaurado não manda é dito de novo com os do dia, e então bloqueia', async (t) => {
+  const c = await cenario({ sem_entrega: false });
+  const { contrato, dever } = await c.devedor();
+  await dever('2027-02-10');
+  await c.rodar(DIA(1));
+  const doPasso = async (passo: string) =>
+    api.dono('regua_passos').where({ provedor_id: c.id, passo }).orderBy('vez', 'desc').first();
+  // Of a contract that is blocked; nothing follows it here.
+  const { id: registro, ...aviso } = await doPasso('aviso');
+  await api.dono('regua_passos').insert({ ...aviso, passo: 'segundo_aviso', alvo_id: contrato, fatura_id: null });
+  await encerrarPorEnviar(api.container.db, [REGUA_POR_EMAIL.name]);
+  t.like(await doPasso('aviso'), { id: registro, email_estado: 'falhou', entregue_em: null });
+  t.like(await doPasso('segundo_aviso'), { email_estado: 'dispensado', entregue_em: null });
+  t.deepEqual(await c.mudar(async ({ regua }) => regua.avisarDeNovoODia(DIA(1))), { ditos: 1, proximo: null });
+  const outro = await doPasso('aviso');
+  t.like(outro, { vez: 2, email_estado: 'a_enviar' });
+  await c.mudar(async ({ regua }) => regua.anotarEntrega(outro.id));
+  await c.rodar(DIA(16));
+  t.is(await c.situacao(contrato), 'bloqueado');
 });

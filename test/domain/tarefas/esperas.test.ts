@@ -119,6 +119,21 @@ test.serial('e as chamadas ao PSP, e os retornos que esperam ou falharam', async
   t.like(await situacaoDasEsperas(um, AGORA), { pspMs: 9 * MINUTO, retornos: 2, retornosComFalha: 1 });
 });
 
+test.serial('de quem muda de célula ou foi para outra nada se espera aqui', async (t) => {
+  const todas = await situacaoDasEsperas(um, AGORA);
+  t.true(Object.values(todas).every(Boolean));
+  const [a = 0, b = 0] = provedores;
+  for (const mudanca of ['chegando', 'chegou', 'saindo', 'foi']) {
+    await banco.db('provedores').whereIn('id', [a, b]).update({ mudanca });
+    const nada = { correioMs: null, eventosMs: null, pspMs: null, retornos: 0, retornosComFalha: 0 };
+    t.deepEqual(await situacaoDasEsperas(um, AGORA), nada, mudanca);
+  }
+  await banco.db('provedores').where('id', a).update({ mudanca: null });
+  t.deepEqual(await situacaoDasEsperas(um, AGORA), { ...todas, correioMs: 7 * MINUTO, eventosMs: 2 * MINUTO });
+  await banco.db('provedores').update({ mudanca: null });
+  t.deepEqual(await situacaoDasEsperas(um, AGORA), todas);
+});
+
 test.serial('o que já foi feito não se lê, por mais que seja', async (t) => {
   const [a = 0, b = 0] = provedores;
   const feitas = Array.from({ length: 1500 }, (_, n) => carta(n % 2 === 0 ? a : b, 'entregue', ha(90)));

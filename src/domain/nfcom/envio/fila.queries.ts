@@ -46,8 +46,8 @@ const DAS_FILAS = expressions<{ esperam: number; desde: string | null; paradas: 
 });
 
 /**
- * How many notes of all providers wait for something to be done, by name and on purpose; since when the first of them is due, and of how many
- * providers they wait because the queue stands. The index holds the notes that wait, and none of the others is read.
+ * How many notes of all providers that live here wait for something to be done, by name and on purpose; since when the first of them is due,
+ * and of how many providers they wait because the queue stands. The index holds the notes that wait, and none of the others is read.
  */
 export async function situacaoDasFilas(
   db: Db,
@@ -58,6 +58,7 @@ export async function situacaoDasFilas(
     DAS_FILAS,
     (colunas) =>
       `SELECT ${colunas} FROM nfcom FORCE INDEX (nfcom_fila)
+         STRAIGHT_JOIN provedores p ON p.id = nfcom.provedor_id AND p.mudanca IS NULL
          LEFT JOIN nfcom_filas f ON f.provedor_id = nfcom.provedor_id AND f.parada_ate > ?
         WHERE nfcom.etapa IS NOT NULL`,
     [toDatabaseTime(agora)],
