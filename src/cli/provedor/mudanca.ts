@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import { createMudanca } from '../../domain/celulas/mudanca.service.ts';
-import { desistir, largar } from '../../domain/celulas/situacao.ts';
+import { desistir, largar } from '../../domain/celulas/lugar.service.ts';
 import { EntradaInvalida } from '../../domain/erros.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { comando, inteiro } from '../comando.ts';

@@ -1,4 +1,5 @@
 import { expressions, rowsOf, rowsOfSql } from '../../platform/mysql/columns.ts';
+import type { BeforeCommit } from '../../platform/mysql/copy/copy.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { EntradaInvalida } from '../erros.ts';
 import { GRUPO_BLOQUEADO, GRUPO_RETIRADO, grupoBloqueadoDe, grupoDoPlano, gruposDoNas } from '../rede/grupos.regras.ts';
@@ -95,7 +96,11 @@ export async function lerGrupos(db: Db, provedorId: number): Promise<Grupos> {
  *
  * @throws EntradaInvalida where such a one has another meaning there; nothing is written then.
  */
-export async function gravarGrupos(destino: Db, { proprios, todos, conteudos }: Grupos): Promise<void> {
+export async function gravarGrupos(
+  destino: Db,
+  { proprios, todos, conteudos }: Grupos,
+  antesDeConfirmar: BeforeCommit = async () => {},
+): Promise<void> {
   const daqui = new Map(Object.entries(conteudos));
   const la = await conteudosDe(destino, todos);
   const deles = new Set(proprios);
@@ -117,8 +122,13 @@ export async function gravarGrupos(destino: Db, { proprios, todos, conteudos }: 
       const itens = levar.flatMap((nome) => daqui.get(nome)?.[tabela] ?? []);
       if (itens.length > 0) await trx(tabela).insert(itens.map((item) => ({ ...item })));
     }
+    await antesDeConfirmar(trx);
   });
 }
 
-export const levarGrupos = async (origem: Db, destino: Db, provedorId: number): Promise<void> =>
-  gravarGrupos(destino, await lerGrupos(origem, provedorId));
+export const levarGrupos = async (
+  origem: Db,
+  destino: Db,
+  provedorId: number,
+  antesDeConfirmar: BeforeCommit,
+): Promise<void> => gravarGrupos(destino, await lerGrupos(origem, provedorId), antesDeConfirmar);
