@@ -57,15 +57,21 @@ export function comandosDeMudanca(provedor: Command, sessao: Sessao): void {
   comando(provedor.command('ficar'))
     .usage('<id> [opções]')
     .description(
-      'desiste de uma mudança que não terminou: o provedor volta a gravar nesta célula; com MALHA_DESTINO, diz à outra que a cópia dela é velha',
+      'desiste de uma mudança que não terminou: o provedor volta a gravar nesta célula; com MALHA_DESTINO, diz à outra que a cópia dela é velha, e toma de volta quem já não vive em nenhuma das duas',
     )
     .argument('<id>', 'id do provedor', inteiro)
     .action(async (id: number) => {
       await comLados(sessao, async (lados) => {
-        const dita = await desistir(lados, id);
+        const { marcada, voltou } = await desistir(lados, id);
         const daCopia =
           'A cópia na outra célula não foi marcada como velha: repita com MALHA_DESTINO. Se não estava inteira, ninguém a lê.';
-        sessao.mostrar(false, null, [`Provedor ${id} fica.`, ...(dita ? [] : [daCopia])]);
+        const doPerdido =
+          'ATENÇÃO: o que se gravou dele na outra célula desde que saiu daqui não está aqui; o backup dela não o tinha, ou está lá numa cópia que ninguém lê.';
+        sessao.mostrar(false, null, [
+          `Provedor ${id} fica.`,
+          ...(voltou ? [doPerdido] : []),
+          ...(marcada ? [] : [daCopia]),
+        ]);
       });
     });
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { createMudanca } from '../../../src/domain/celulas/mudanca.service.ts';
@@ -127,4 +128,64 @@ test.serial('quem perdeu o lugar não diz mais onde o provedor vive, nem desfaz 
     await perde(t, mudar({ trocar: async () => db.raw(tomar(id)) }), id);
     t.deepEqual(await estados(id), ['saindo', 'chegou']);
   }
+});
+
+const malha = async (comando: string, id: number, env: Record<string, string> = {}, ...mais: string[]) =>
+  terminal.malha(['provedor', comando, String(id), ...mais], env);
+const LA = () => ({ MALHA_DESTINO: urlDoDono(nova.databaseUrl) });
+
+test.serial('restaurada do meio de uma mudança, a célula antiga larga quem vive na outra, e não o toma', async (t) => {
+  const { id, chave } = await criarProvedor();
+  await mudar().mover(id);
+  await origem('provedores').where({ id }).update({ mudanca: 'saindo' });
+  for (const mudanca of [null, 'saindo']) {
+    await destino('provedores').where({ id }).update({ mudanca });
+    const ficou = await malha('ficar', id, LA());
+    t.regex(ficou.stderr, new RegExp(`vive na outra célula: malha provedor largar ${id}`));
+    t.deepEqual(await estados(id), ['saindo', mudanca]);
+  }
+  await destino('provedores').where({ id }).update({ mudanca: null });
+  const largado = await malha('largar', id, LA());
+  t.is(largado.codigo, 0, largado.stderr);
+  t.deepEqual(await estados(id), ['foi', null]);
+  t.is((await nova.get('/planos', { chave })).status, 200);
+});
+
+test.serial('quem não vive em célula nenhuma volta para a que tem as linhas dele', async (t) => {
+  const { id, chave } = await criarProvedor();
+  await mudar().mover(id);
+  while ((await antiga.get('/planos', { chave })).status !== 401) await sleep(20);
+  t.regex((await malha('ficar', id, LA())).stderr, /vive na outra célula/);
+  t.regex((await malha('ficar', id)).stderr, /se não vive em célula nenhuma, diga em MALHA_DESTINO/);
+  t.is((await malha('ficar', id, { MALHA_DESTINO: 'mysql://x:y@127.0.0.1:1/malha' })).codigo, 1);
+  t.deepEqual(await estados(id), ['foi', null]);
+  // As backups of the new cell from the middle of the move have it.
+  for (const mudanca of ['chegando', 'chegou', 'foi']) {
+    await destino('provedores').where({ id }).update({ mudanca });
+    await origem('provedores').where({ id }).update({ mudanca: 'foi' });
+    const { codigo, stdout, stderr } = await malha('ficar', id, LA());
+    t.is(codigo, 0, stderr);
+    t.regex(stdout, /fica\.\nATENÇÃO: o que se gravou dele na outra célula desde que saiu daqui não está aqui/);
+    t.deepEqual(await estados(id), [null, 'foi'], mudanca);
+  }
+  while ((await antiga.get('/planos', { chave })).status !== 200) await sleep(20);
+  t.is(
+    (await origem('eventos_pendentes').where({ provedor_id: id, consumidor: 'importacoes' }).pluck('evento_id')).length,
+    3,
+  );
+});
+
+test.serial('quem foi largado por engano volta; e nenhum comando toma a mesma célula pela outra', async (t) => {
+  const { id, chave } = await criarProvedor();
+  const esta = { MALHA_DESTINO: urlDoDono(antiga.databaseUrl) };
+  for (const comando of ['largar', 'mover']) {
+    t.regex((await malha(comando, id, esta)).stderr, /MALHA_DESTINO é o banco desta mesma célula/, comando);
+  }
+  t.deepEqual(await estados(id), [null, undefined]);
+  t.is((await malha('largar', id, {}, '--sem-conferir')).codigo, 0);
+  t.regex((await malha('ficar', id, esta)).stderr, /MALHA_DESTINO é o banco desta mesma célula/);
+  const { codigo, stderr } = await malha('ficar', id, LA());
+  t.is(codigo, 0, stderr);
+  t.deepEqual(await estados(id), [null, undefined]);
+  t.is((await antiga.get('/planos', { chave })).status, 200);
 });
