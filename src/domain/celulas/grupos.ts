@@ -29,7 +29,8 @@ interface Nomes {
   readonly todos: readonly string[];
 }
 
-async function nomesDe(db: Db, provedorId: number): Promise<Nomes> {
+/** Names of the groups of a provider that follow from its rows. */
+export async function nomesDe(db: Db, provedorId: number): Promise<Nomes> {
   const deMembros = await rowsOfSql(
     db,
     DE_MEMBRO,
@@ -108,7 +109,11 @@ export async function gravarGrupos(
     TABELAS.some((tabela) => escrito(daqui.get(nome)?.[tabela] ?? []) !== escrito(la.get(nome)?.[tabela] ?? [])),
   );
   // A group that nobody has here asks for nothing, whatever it means there.
-  const alheios = mudados.filter((nome) => daqui.has(nome) && la.has(nome) && !deles.has(nome));
+  const alheios = [
+    ...mudados.filter((nome) => daqui.has(nome) && la.has(nome) && !deles.has(nome)),
+    // The server takes them for one of these names, as `plano-é` for `plano-e`, and would delete them with it.
+    ...[...la.keys()].filter((nome) => !todos.includes(nome)),
+  ];
   if (alheios.length > 0) {
     throw new EntradaInvalida(
       `a outra célula já tem com outro conteúdo o grupo ${alheios.join(', ')}: deixe-o igual nas duas (radgroupcheck e radgroupreply), ou dê outro nome ao deste provedor`,

@@ -92,9 +92,7 @@ test.serial('quem perdeu o lugar para outro comando não grava na célula nova: 
       destino('radgroupreply')
         .where({ groupname: `plano-${plano}` })
         .pluck('value'),
-      destino('radcheck')
-        .where('username', 'like', `l${id}%`)
-        .pluck('username'),
+      destino('radcheck').where('username', 'like', `l${id}%`).pluck('username'),
     ]);
   await tomarAo(destino, 'AFTER INSERT ON radgroupreply', `NEW.groupname = 'plano-${plano}'`, id, async () =>
     perde(t, mudar(), id),
@@ -105,11 +103,13 @@ test.serial('quem perdeu o lugar para outro comando não grava na célula nova: 
   await t.throwsAsync(mudar({ trocar: async () => Promise.reject(new Error('não')) }).mover(id), { message: 'não' });
   const copia = await linhas();
   t.deepEqual(copia[2], [`l${id}`]);
-  await origem('contratos').where({ provedor_id: id }).update({ login: `l${id}x` });
-  await origem('radcheck').where({ username: `l${id}` }).update({ username: `l${id}x` });
-  await tomarAo(destino, 'AFTER DELETE ON radcheck', `OLD.username = 'l${id}'`, id, async () =>
-    perde(t, mudar(), id),
-  );
+  await origem('contratos')
+    .where({ provedor_id: id })
+    .update({ login: `l${id}x` });
+  await origem('radcheck')
+    .where({ username: `l${id}` })
+    .update({ username: `l${id}x` });
+  await tomarAo(destino, 'AFTER DELETE ON radcheck', `OLD.username = 'l${id}'`, id, async () => perde(t, mudar(), id));
   t.deepEqual(await linhas(), copia);
   t.deepEqual(await estados(id), [null, 'chegando']);
 });
