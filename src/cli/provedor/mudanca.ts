@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import { createMudanca } from '../../domain/celulas/mudanca.service.ts';
-import { desistir, largar } from '../../domain/celulas/lugar.service.ts';
+import { assumir, desistir, largar } from '../../domain/celulas/lugar.service.ts';
 import { EntradaInvalida } from '../../domain/erros.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { comando, inteiro } from '../comando.ts';
@@ -21,7 +21,7 @@ const segundos = (texto: string): number => {
   return n;
 };
 
-/** `malha provedor mover`, `ficar`, `largar` and `mapa` */
+/** `malha provedor mover`, `ficar`, `largar`, `assumir` and `mapa` */
 export function comandosDeMudanca(provedor: Command, sessao: Sessao): void {
   comando(provedor.command('mover'))
     .usage('<id> [opções]')
@@ -86,6 +86,19 @@ export function comandosDeMudanca(provedor: Command, sessao: Sessao): void {
       if (destinoDito(sessao) === null && semConferir !== true) throw new EntradaInvalida(`${ONDE}; ou --sem-conferir`);
       await comLados(sessao, async (lados) => largar(lados, id));
       sessao.mostrar(false, null, [`Provedor ${id} já não vive nesta célula.`]);
+    });
+
+  comando(provedor.command('assumir'))
+    .usage('<id> [opções]')
+    .description(
+      'põe em serviço um provedor carregado por malha provedor importar --parado, se não vive na célula de MALHA_DESTINO',
+    )
+    .argument('<id>', 'id do provedor', inteiro)
+    .option('--sem-conferir', 'sem MALHA_DESTINO: não olha se ele vive lá')
+    .action(async (id: number, { semConferir }: { semConferir?: boolean }) => {
+      if (destinoDito(sessao) === null && semConferir !== true) throw new EntradaInvalida(`${ONDE}; ou --sem-conferir`);
+      await comLados(sessao, async (lados) => assumir(lados, id));
+      sessao.mostrar(false, null, [`Provedor ${id} está em serviço.`]);
     });
 
   comando(provedor.command('mapa'))

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/mysql/database.ts';
 import { EntradaInvalida } from '../erros.ts';
-import { retomarPedidos } from './pendencias.ts';
+import { retomarPedidos, terminarEnvios } from './pendencias.ts';
 import { avisarDeTudo, dizerQueEsta, exigirOutra, gravarEm, situacaoEm, sozinho } from './situacao.ts';
 import type { Lado } from './situacao.ts';
 
@@ -104,5 +104,53 @@ export async function largar({ origem, destino }: DoisLados, provedorId: number)
     }
     await dizerQueEsta(aqui, provedorId, daqui.mudanca, 'foi');
     await avisarDeTudo(origem, provedorId);
+  });
+}
+
+/**
+ * Does something while a provider is only read, and leaves it so: whoever takes it away by a file has everything in it. Where that fails, it is
+ * written again.
+ *
+ * @throws EntradaInvalida where it does not live here
+ */
+export async function comParado<T>(
+  db: Db,
+  provedorId: number,
+  fazer: (enviosTerminaram: boolean) => Promise<T>,
+): Promise<T> {
+  return sozinho(db, provedorId, async (aqui) => {
+    const daqui = await situacaoEm(db, provedorId);
+    if (daqui === undefined) throw new EntradaInvalida(`provedor ${provedorId} não existe`);
+    if (daqui.mudanca !== null && daqui.mudanca !== 'saindo') {
+      throw new EntradaInvalida(`provedor ${provedorId} não vive nesta célula`);
+    }
+    if (daqui.mudanca === null) await dizerQueEsta(aqui, provedorId, null, 'saindo');
+    try {
+      return await fazer(await terminarEnvios(db, provedorId));
+    } catch (error) {
+      if (daqui.mudanca === null) await ficar({ origem: aqui, destino: null }, provedorId);
+      throw error;
+    }
+  });
+}
+
+/**
+ * Puts a provider in service that was loaded whole and left out of it. Where `destino` is said, it is looked at whether it lives there.
+ *
+ * @throws EntradaInvalida where it is not here as a whole, or lives in the other cell
+ */
+export async function assumir({ origem, destino }: DoisLados, provedorId: number): Promise<void> {
+  await sozinho(origem, provedorId, async (aqui) => {
+    if (destino !== null) await exigirOutra(aqui, destino);
+    if ((await situacaoEm(origem, provedorId))?.mudanca !== 'chegou') {
+      throw new EntradaInvalida(`provedor ${provedorId} não está inteiro e parado nesta célula`);
+    }
+    const dela = destino === null ? undefined : await situacaoEm(destino, provedorId);
+    if (dela?.mudanca === null || dela?.mudanca === 'saindo') {
+      throw new EntradaInvalida(`provedor ${provedorId} vive na outra célula: lá, malha provedor largar ${provedorId}`);
+    }
+    await dizerQueEsta(aqui, provedorId, 'chegou', null);
+    await avisarDeTudo(origem, provedorId);
+    await retomarPedidos(origem, provedorId);
   });
 }

@@ -154,17 +154,45 @@ test.serial('um provedor vai inteiro num arquivo que só o dono lê, e vive na o
   recusado(t, await importar(arquivo), new RegExp(`já há o provedor ${id}`));
 });
 
-test.serial('parado, ninguém o lê; e com outra chave mestra se diz que segredos ninguém abre', async (t) => {
-  const { id, chave } = await criarProvedor();
-  const arquivo = await exportar(id);
-  const semChave = terminalDe(nova, randomBytes(32).toString('hex'));
-  const { codigo, stdout, stderr } = await semChave.malha(['provedor', 'importar', arquivo, '--parado']);
-  semChave.fechar();
+test.serial(
+  'parado, só se lê até que se assuma; e com outra chave mestra se diz que segredos ninguém abre',
+  async (t) => {
+    const { id, chave } = await criarProvedor();
+    const arquivo = await exportar(id);
+    const semChave = terminalDe(nova, randomBytes(32).toString('hex'));
+    const { codigo, stdout, stderr } = await semChave.malha(['provedor', 'importar', arquivo, '--parado']);
+    semChave.fechar();
+    t.is(codigo, 0, stderr);
+    t.regex(stderr, /^ATENÇÃO: há segredos cifrados com outra chave mestra em webhooks\./);
+    t.regex(stdout, /Está parado/);
+    t.is((await nova.dono('provedores').where({ id }).first('mudanca')).mudanca, 'chegou');
+    t.is((await nova.get('/planos', { chave })).status, 200);
+    const la = { MALHA_DESTINO: urlDoDono(antiga.databaseUrl) };
+    const assumir = async (...mais: string[]) => de.malha(['provedor', 'assumir', String(id), ...mais], la);
+    recusado(t, await assumir(), /vive na outra célula/);
+    await antiga.dono('provedores').where({ id }).update({ mudanca: 'foi' });
+    await nova.dono('provedores').where({ id }).update({ mudanca: 'chegando' });
+    recusado(t, await assumir(), /não está inteiro e parado/);
+    await nova.dono('provedores').where({ id }).update({ mudanca: 'chegou' });
+    t.is((await assumir()).codigo, 0);
+    t.is((await nova.dono('provedores').where({ id }).first('mudanca')).mudanca, null);
+    t.is((await nova.dono('eventos_pendentes').where({ provedor_id: id, consumidor: 'importacoes' })).length, 1);
+  },
+);
+
+test.serial('exportado com --parar, nada mais se grava; ficar o desfaz, e o que falha também', async (t) => {
+  const { id } = await criarProvedor();
+  const estado = async () => (await antiga.dono('provedores').where({ id }).first('mudanca')).mudanca;
+  const arquivo = join(daqui.pasta, `${id}.parado`);
+  const parar = async () => daqui.malha(['provedor', 'exportar', String(id), arquivo, '--parar']);
+  const { codigo, stdout, stderr } = await parar();
   t.is(codigo, 0, stderr);
-  t.regex(stderr, /^ATENÇÃO: há segredos cifrados com outra chave mestra em webhooks\./);
-  t.regex(stdout, /Está parado/);
-  t.is((await nova.dono('provedores').where({ id }).first('mudanca')).mudanca, 'chegando');
-  t.is((await nova.get('/planos', { chave })).status, 401);
+  t.regex(stdout, new RegExp(`malha provedor largar ${id}\\.`));
+  t.is(await estado(), 'saindo');
+  t.is((await daqui.malha(['provedor', 'ficar', String(id)])).codigo, 0);
+  t.is(await estado(), null);
+  recusado(t, await parar(), /já existe/);
+  t.is(await estado(), null);
 });
 
 test.serial('um arquivo cortado, mudado ou alheio é recusado com a linha ou a tabela, e nada se grava', async (t) => {

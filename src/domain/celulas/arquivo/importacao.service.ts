@@ -64,8 +64,8 @@ const iguais = (uma: Soma | undefined, outra: Soma | undefined): boolean =>
   uma?.tabela === outra?.tabela && uma?.linhas === outra?.linhas && uma?.digest === outra?.digest;
 
 /**
- * Loads a provider from a file, in one transaction: whatever is wrong with it, nothing of it is written. Nobody reads the provider and nothing
- * acts for it until `mudanca` is taken away.
+ * Loads a provider from a file, in one transaction: whatever is wrong with it, nothing of it is written. The provider is only read and nothing
+ * acts for it until somebody has it taken over; see `assumir`.
  *
  * @param dono - by the schema's owner
  * @throws EntradaInvalida where the provider, its host, a NAS or a number of its exists here, or the schema is another
@@ -85,6 +85,8 @@ export async function importarProvedor(dono: Db, { cabecalho, somas }: Conferido
         await carregar(trx, todas, somas, abrir);
         await conferirNomes(trx, cabecalho);
         await gravarGrupos(trx, grupos);
+        // Whole, unlike a copy that a move has begun.
+        await trx('provedores').where({ id: provedor }).update({ mudanca: 'chegou' });
       } finally {
         await trx.raw('SET SESSION foreign_key_checks = 1');
       }
