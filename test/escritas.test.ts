@@ -17,6 +17,7 @@ const EXCECOES: Readonly<Record<string, string>> = {
   'src/domain/celulas/fatias.ts': 'esvazia, no banco de outra célula, o que os gatilhos dela anotaram do que se copiou',
   'src/domain/celulas/grupos.ts': 'as tabelas do FreeRADIUS, sem inquilino, no banco de outra célula',
   'src/domain/celulas/logins.ts': 'as tabelas do FreeRADIUS, sem inquilino, no banco de outra célula',
+  'src/domain/celulas/lugar.service.ts': 'diz, pelo dono do esquema, que um provedor fica ou é largado numa célula',
   'src/domain/celulas/situacao.ts':
     'diz, pelo dono do esquema, em que célula um provedor vive, o que as escritas dele perguntam',
   'src/domain/celulas/pendencias.ts': 'põe na caixa de saída, pelo dono do esquema, o que falta fazer numa célula',

@@ -9,7 +9,8 @@ import { TERMINAL } from '../../domain/actor.ts';
 import { exportarProvedor } from '../../domain/celulas/arquivo/exportacao.service.ts';
 import type { Soma } from '../../domain/celulas/arquivo/formato.ts';
 import { conferirArquivo, importarProvedor } from '../../domain/celulas/arquivo/importacao.service.ts';
-import { retomarPedidos } from '../../domain/celulas/pendencias.ts';
+import { assumir, comParado } from '../../domain/celulas/lugar.service.ts';
+import { avisarDeTudo } from '../../domain/celulas/situacao.ts';
 import { EntradaInvalida } from '../../domain/erros.ts';
 import { chavesDosSegredos } from '../../domain/segredos/guardados.service.ts';
 import type { Db } from '../../platform/mysql/database.ts';
@@ -26,14 +27,25 @@ export function comandosDeArquivo(provedor: Command, sessao: Sessao): void {
     )
     .argument('<id>', 'id do provedor', inteiro)
     .argument('<arquivo>', 'arquivo novo')
+    .option('--parar', 'daí em diante o provedor só se lê nesta célula, até malha provedor ficar ou largar')
     .option('--json', 'responde em JSON')
-    .action(async (id: number, arquivo: string, { json }: { json?: boolean }) => {
+    .action(async (id: number, arquivo: string, { parar, json }: { parar?: boolean; json?: boolean }) => {
       await comDono(sessao, async (dono) => {
-        const somas = await exportarProvedor(dono, id, async (linhas) => escrever(arquivo, linhas));
+        const exportar = async () => exportarProvedor(dono, id, async (linhas) => escrever(arquivo, linhas));
+        const aCaminho =
+          'ATENÇÃO: algo ainda está a caminho de um servidor de e-mail, webhook ou aparelho, e pode ser enviado pelas duas células.\n';
+        const somas =
+          parar === true
+            ? await comParado(dono, id, async (terminaram) => {
+                if (!terminaram) sessao.tela.escrever(aCaminho);
+                return exportar();
+              })
+            : await exportar();
         const total = somas.reduce((soma, { linhas }) => soma + linhas, 0);
         sessao.mostrar(json, { id, arquivo, linhas: total, tabelas: somas }, [
           ...tabelas(somas),
           `Provedor ${id} está em ${arquivo}: ${contar(total, 'linha', 'linhas')}. Tem dados pessoais e segredos cifrados.`,
+          ...(parar === true ? [`Aqui só se lê. Em serviço na outra célula: malha provedor largar ${id}.`] : []),
         ]);
       });
     });
@@ -42,7 +54,7 @@ export function comandosDeArquivo(provedor: Command, sessao: Sessao): void {
     .usage('<arquivo> [opções]')
     .description('carrega nesta célula o provedor de um arquivo de malha provedor exportar; veja docs/celulas.md')
     .argument('<arquivo>', 'arquivo')
-    .option('--parado', 'deixa o provedor parado: ninguém o lê, e nada se faz por ele')
+    .option('--parado', 'deixa o provedor parado: só se lê, e nada se faz por ele, até malha provedor assumir')
     .option('--json', 'responde em JSON')
     .action(async (arquivo: string, { parado = false, json }: { parado?: boolean; json?: boolean }) => {
       await comDono(sessao, async (dono, { chavesMestras, esquecimento }) => {
@@ -59,10 +71,9 @@ export function comandosDeArquivo(provedor: Command, sessao: Sessao): void {
           .map(([tabela]) => tabela);
         for (const linha of fechados.length === 0 ? [] : [avisoDosFechados(fechados)])
           sessao.tela.escrever(`${linha}\n`);
-        // It waits for the provider to be in service.
-        await retomarPedidos(dono, id);
-        if (!parado) {
-          await dono('provedores').where({ id }).update({ mudanca: null });
+        if (parado) await avisarDeTudo(dono, id);
+        else {
+          await assumir({ origem: dono, destino: null }, id);
           await esquecimento.esquecer(TERMINAL, id);
         }
         const { somas } = conferido;
@@ -70,7 +81,9 @@ export function comandosDeArquivo(provedor: Command, sessao: Sessao): void {
         sessao.mostrar(json, { id, linhas, parado, segredos_fechados: fechados, tabelas: somas }, [
           ...tabelas(somas),
           `Provedor ${id} carregado e conferido: ${contar(linhas, 'linha', 'linhas')}.`,
-          parado ? 'Está parado: ninguém o lê, e nada se faz por ele.' : 'Está em serviço.',
+          parado
+            ? `Está parado: só se lê, e nada se faz por ele. Em serviço: malha provedor assumir ${id}.`
+            : 'Está em serviço.',
         ]);
       });
     });

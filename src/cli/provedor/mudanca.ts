@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import { createMudanca } from '../../domain/celulas/mudanca.service.ts';
-import { desistir, largar } from '../../domain/celulas/situacao.ts';
+import { assumir, desistir, largar } from '../../domain/celulas/lugar.service.ts';
 import { EntradaInvalida } from '../../domain/erros.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { comando, inteiro } from '../comando.ts';
@@ -21,7 +21,7 @@ const segundos = (texto: string): number => {
   return n;
 };
 
-/** `malha provedor mover`, `ficar`, `largar` and `mapa` */
+/** `malha provedor mover`, `ficar`, `largar`, `assumir` and `mapa` */
 export function comandosDeMudanca(provedor: Command, sessao: Sessao): void {
   comando(provedor.command('mover'))
     .usage('<id> [opções]')
@@ -57,15 +57,21 @@ export function comandosDeMudanca(provedor: Command, sessao: Sessao): void {
   comando(provedor.command('ficar'))
     .usage('<id> [opções]')
     .description(
-      'desiste de uma mudança que não terminou: o provedor volta a gravar nesta célula; com MALHA_DESTINO, diz à outra que a cópia dela é velha',
+      'desiste de uma mudança que não terminou: o provedor volta a gravar nesta célula; com MALHA_DESTINO, diz à outra que a cópia dela é velha, e toma de volta quem já não vive em nenhuma das duas',
     )
     .argument('<id>', 'id do provedor', inteiro)
     .action(async (id: number) => {
       await comLados(sessao, async (lados) => {
-        const dita = await desistir(lados, id);
+        const { marcada, voltou } = await desistir(lados, id);
         const daCopia =
           'A cópia na outra célula não foi marcada como velha: repita com MALHA_DESTINO. Se não estava inteira, ninguém a lê.';
-        sessao.mostrar(false, null, [`Provedor ${id} fica.`, ...(dita ? [] : [daCopia])]);
+        const doPerdido =
+          'ATENÇÃO: o que se gravou dele na outra célula desde que saiu daqui não está aqui; o backup dela não o tinha, ou está lá numa cópia que ninguém lê.';
+        sessao.mostrar(false, null, [
+          `Provedor ${id} fica.`,
+          ...(voltou ? [doPerdido] : []),
+          ...(marcada ? [] : [daCopia]),
+        ]);
       });
     });
 
@@ -80,6 +86,19 @@ export function comandosDeMudanca(provedor: Command, sessao: Sessao): void {
       if (destinoDito(sessao) === null && semConferir !== true) throw new EntradaInvalida(`${ONDE}; ou --sem-conferir`);
       await comLados(sessao, async (lados) => largar(lados, id));
       sessao.mostrar(false, null, [`Provedor ${id} já não vive nesta célula.`]);
+    });
+
+  comando(provedor.command('assumir'))
+    .usage('<id> [opções]')
+    .description(
+      'põe em serviço um provedor carregado por malha provedor importar --parado, se não vive na célula de MALHA_DESTINO',
+    )
+    .argument('<id>', 'id do provedor', inteiro)
+    .option('--sem-conferir', 'sem MALHA_DESTINO: não olha se ele vive lá')
+    .action(async (id: number, { semConferir }: { semConferir?: boolean }) => {
+      if (destinoDito(sessao) === null && semConferir !== true) throw new EntradaInvalida(`${ONDE}; ou --sem-conferir`);
+      await comLados(sessao, async (lados) => assumir(lados, id));
+      sessao.mostrar(false, null, [`Provedor ${id} está em serviço.`]);
     });
 
   comando(provedor.command('mapa'))

@@ -1,4 +1,5 @@
 import { expressions, rowsOf, rowsOfSql } from '../../platform/mysql/columns.ts';
+import type { BeforeCommit } from '../../platform/mysql/copy/copy.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { EntradaInvalida } from '../erros.ts';
 import { GRUPO_BLOQUEADO, GRUPO_RETIRADO, grupoBloqueadoDe, grupoDoPlano, gruposDoNas } from '../rede/grupos.regras.ts';
@@ -28,7 +29,8 @@ interface Nomes {
   readonly todos: readonly string[];
 }
 
-async function nomesDe(db: Db, provedorId: number): Promise<Nomes> {
+/** Names of the groups of a provider that follow from its rows. */
+export async function nomesDe(db: Db, provedorId: number): Promise<Nomes> {
   const deMembros = await rowsOfSql(
     db,
     DE_MEMBRO,
@@ -95,7 +97,11 @@ export async function lerGrupos(db: Db, provedorId: number): Promise<Grupos> {
  *
  * @throws EntradaInvalida where such a one has another meaning there; nothing is written then.
  */
-export async function gravarGrupos(destino: Db, { proprios, todos, conteudos }: Grupos): Promise<void> {
+export async function gravarGrupos(
+  destino: Db,
+  { proprios, todos, conteudos }: Grupos,
+  antesDeConfirmar: BeforeCommit = async () => {},
+): Promise<void> {
   const daqui = new Map(Object.entries(conteudos));
   const la = await conteudosDe(destino, todos);
   const deles = new Set(proprios);
@@ -103,7 +109,11 @@ export async function gravarGrupos(destino: Db, { proprios, todos, conteudos }: 
     TABELAS.some((tabela) => escrito(daqui.get(nome)?.[tabela] ?? []) !== escrito(la.get(nome)?.[tabela] ?? [])),
   );
   // A group that nobody has here asks for nothing, whatever it means there.
-  const alheios = mudados.filter((nome) => daqui.has(nome) && la.has(nome) && !deles.has(nome));
+  const alheios = [
+    ...mudados.filter((nome) => daqui.has(nome) && la.has(nome) && !deles.has(nome)),
+    // The server takes them for one of these names, as `plano-é` for `plano-e`, and would delete them with it.
+    ...[...la.keys()].filter((nome) => !todos.includes(nome)),
+  ];
   if (alheios.length > 0) {
     throw new EntradaInvalida(
       `a outra célula já tem com outro conteúdo o grupo ${alheios.join(', ')}: deixe-o igual nas duas (radgroupcheck e radgroupreply), ou dê outro nome ao deste provedor`,
@@ -117,8 +127,13 @@ export async function gravarGrupos(destino: Db, { proprios, todos, conteudos }: 
       const itens = levar.flatMap((nome) => daqui.get(nome)?.[tabela] ?? []);
       if (itens.length > 0) await trx(tabela).insert(itens.map((item) => ({ ...item })));
     }
+    await antesDeConfirmar(trx);
   });
 }
 
-export const levarGrupos = async (origem: Db, destino: Db, provedorId: number): Promise<void> =>
-  gravarGrupos(destino, await lerGrupos(origem, provedorId));
+export const levarGrupos = async (
+  origem: Db,
+  destino: Db,
+  provedorId: number,
+  antesDeConfirmar: BeforeCommit,
+): Promise<void> => gravarGrupos(destino, await lerGrupos(origem, provedorId), antesDeConfirmar);

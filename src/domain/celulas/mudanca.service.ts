@@ -6,13 +6,16 @@ import type { Shape } from '../../platform/mysql/copy/shape.ts';
 import { ID, expressions, rowsOf, rowsOfSql } from '../../platform/mysql/columns.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { WAITING_INDEX } from '../../platform/mysql/outbox.ts';
+import { LeaseLost } from '../../platform/mysql/schema/lease.ts';
 import { isDuplicate } from '../../platform/refusal.ts';
 import { EntradaInvalida } from '../erros.ts';
 import { PROPRIAS, fatiasDe } from './fatias.ts';
 import { levarGrupos } from './grupos.ts';
 import { largarLogins, loginsDe } from './logins.ts';
 import { retomarPedidos, terminarEnvios } from './pendencias.ts';
-import { avisarDeTudo, dizerQueEsta, ficar, situacaoEm, sozinho } from './situacao.ts';
+import { ficar } from './lugar.service.ts';
+import { avisarDeTudo, dizerQueEsta, gravarEm, situacaoEm, sozinhoNosDois } from './situacao.ts';
+import type { Lado, Mudanca } from './situacao.ts';
 
 /** Rows of a table that went along. */
 export interface TabelaLevada {
@@ -66,6 +69,7 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
 
   async function copiar(
     de: Db,
+    para: Lado,
     provedorId: number,
     fatias: readonly Slice[],
   ): Promise<{ linhas: Map<string, number>; mudadas: number }> {
@@ -75,8 +79,8 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
       try {
         // RADIUS rows are found by the contracts' logins: those of a login that no contract has any more are not found afterwards.
         const antes = fatia.table === 'contratos' ? await loginsDe(destino, provedorId) : [];
-        const { rows, changed } = await copySlice(de, destino, fatia, await formaDe(fatia.table));
-        if (changed > 0) await largarLogins(destino, antes);
+        const { rows, changed } = await copySlice(de, destino, fatia, await formaDe(fatia.table), para.lease.confirm);
+        if (changed > 0 && antes.length > 0) await gravarEm(para, async (trx) => largarLogins(trx, antes));
         linhas.set(fatia.table, (linhas.get(fatia.table) ?? 0) + rows);
         mudadas += changed;
       } catch (error) {
@@ -134,17 +138,25 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
   return {
     /** @throws EntradaInvalida where it cannot begin, or ids of the two cells meet; then it goes on here as before. */
     mover: async (provedorId: number): Promise<Mudou> =>
-      sozinho(origem, provedorId, async () => sozinho(destino, provedorId, async () => mover(provedorId))),
+      sozinhoNosDois(origem, destino, provedorId, async (daqui, dela) => mover(provedorId, daqui, dela)),
   };
 
-  async function mover(provedorId: number): Promise<Mudou> {
+  async function mover(provedorId: number, aqui: Lado, la: Lado): Promise<Mudou> {
+    const confirmar = async (): Promise<void> => {
+      await aqui.lease.confirm(origem);
+      await la.lease.confirm(destino);
+    };
+    const passar = async (lado: Lado, de: Mudanca, para: Mudanca): Promise<void> => {
+      await confirmar();
+      await dizerQueEsta(lado, provedorId, de, para);
+    };
     await conferirCelulas();
     const daqui = await situacaoEm(origem, provedorId);
     if (daqui === undefined) throw new EntradaInvalida(`provedor ${provedorId} não existe`);
     const dela = await situacaoEm(destino, provedorId);
     if (daqui.mudanca === 'foi' && dela?.mudanca === 'chegou') {
       // Who began it died before its last step.
-      await dizerQueEsta(destino, provedorId, 'chegou', null);
+      await passar(la, 'chegou', null);
       await retomarPedidos(destino, provedorId);
       return { tabelas: [], soLeituraMs: 0, voltas: 0 };
     }
@@ -159,22 +171,22 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
     const [doHost] = await rowsOf(destino('provedores').where({ panel_host }).whereNot({ id: provedorId }), ID);
     if (doHost !== undefined)
       throw new EntradaInvalida(`a outra célula já tem outro provedor com o host ${panel_host}`);
-    await levarGrupos(origem, destino, provedorId);
+    await levarGrupos(origem, destino, provedorId, la.lease.confirm);
     // Callers may have been led there by whoever died then: it is the same there, because here it is only read.
     const jaLevados = daqui.mudanca === 'saindo' && dela?.mudanca === 'chegou';
-    if (dela !== undefined && !jaLevados) await dizerQueEsta(destino, provedorId, dela.mudanca, 'chegando');
+    if (dela !== undefined && !jaLevados) await passar(la, dela.mudanca, 'chegando');
 
     const { fatias } = await fatiasDe(origem, provedorId);
     let voltas = 0;
     for (; voltas < MAIS_VOLTAS; voltas += 1) {
-      const { mudadas, linhas } = await copiar(origem, provedorId, fatias);
+      const { mudadas, linhas } = await copiar(origem, la, provedorId, fatias);
       const total = [...linhas.values()].reduce((soma, n) => soma + n, 0);
       dizer(`Volta ${voltas + 1}: ${total} linhas comparadas, ${mudadas} partes copiadas.`);
       if (mudadas <= POUCO) break;
     }
 
     const comecou = performance.now();
-    await dizerQueEsta(origem, provedorId, daqui.mudanca, 'saindo');
+    await passar(aqui, daqui.mudanca, 'saindo');
     let levados = jaLevados;
     dizer('Daqui em diante só se lê.');
     try {
@@ -188,18 +200,19 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
           'Algo ainda está a caminho de um servidor de e-mail, webhook ou aparelho, e pode ser enviado pelas duas células.',
         );
       }
-      const tabelas = await igualar(provedorId);
-      if (!jaLevados) await dizerQueEsta(destino, provedorId, 'chegando', 'chegou');
+      const tabelas = await igualar(provedorId, la);
+      if (!jaLevados) await passar(la, 'chegando', 'chegou');
       if (!(await esquecer(destino, provedorId))) {
         throw new EntradaInvalida(
           'a outra célula não tem worker em execução: o que ela guarda deste provedor não foi esquecido',
         );
       }
+      await confirmar();
       await trocar();
       levados = true;
       await sleep(espera);
-      await dizerQueEsta(origem, provedorId, 'saindo', 'foi');
-      await dizerQueEsta(destino, provedorId, 'chegou', null);
+      await passar(aqui, 'saindo', 'foi');
+      await passar(la, 'chegou', null);
       await retomarPedidos(destino, provedorId);
       const soLeituraMs = performance.now() - comecou;
       dizer('Na outra célula já se grava.');
@@ -207,25 +220,30 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
       await esquecer(origem, provedorId);
       return { tabelas, soLeituraMs, voltas: voltas + 1 };
     } catch (error) {
+      // Whoever is at it by now says where the provider lives.
+      if (error instanceof LeaseLost) throw error;
       const { mudanca } = (await situacaoEm(origem, provedorId)) ?? { mudanca: null };
       // Callers may be at the new cell: written here, what they are told there would be old.
       if (levados)
         dizer('Os pedidos vão, ou podem ir, para a outra célula. Dê o mesmo comando de novo: até lá só se lê.');
-      else if (mudanca === 'saindo') await ficar({ origem, destino }, provedorId);
+      else if (mudanca === 'saindo') {
+        await confirmar();
+        await ficar({ origem: aqui, destino }, provedorId);
+      }
       throw error;
     }
   }
 
   /** Copies until nothing differs, by one view of the old cell; what triggers wrote of copied rows is put right by the turn after. */
-  async function igualar(provedorId: number): Promise<TabelaLevada[]> {
+  async function igualar(provedorId: number, la: Lado): Promise<TabelaLevada[]> {
     return origem.transaction(
       async (de) => {
-        await levarGrupos(de, destino, provedorId);
+        await levarGrupos(de, destino, provedorId, la.lease.confirm);
         const { fatias, filas } = await fatiasDe(de, provedorId);
         for (let volta = 1; volta <= MAIS_VOLTAS; volta += 1) {
-          const { linhas, mudadas } = await copiar(de, provedorId, fatias);
+          const { linhas, mudadas } = await copiar(de, la, provedorId, fatias);
           if (mudadas > 0) continue;
-          const { linhas: dasFilas } = await copiar(de, provedorId, filas);
+          const { linhas: dasFilas } = await copiar(de, la, provedorId, filas);
           return [...linhas, ...dasFilas].map(([tabela, n]) => ({ tabela, linhas: n }));
         }
         throw new Error('as duas células não ficam iguais');

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -92,6 +92,18 @@ function outro(arquivo: string, mudar: (linhas: string[]) => string[]): string {
   return novo;
 }
 
+/** The same file with another header, whose digest at the end says that it is the one exported. */
+function comCabecalho(arquivo: string, mudar: (cabecalho: any) => void): string {
+  return outro(arquivo, (linhas) => {
+    const cabecalho = JSON.parse(linhas[0]!);
+    mudar(cabecalho);
+    const primeira = JSON.stringify(cabecalho);
+    const fim = JSON.parse(linhas.at(-1)!);
+    fim.cabecalho = createHash('sha256').update(primeira).digest('hex');
+    return [primeira, ...linhas.slice(1, -1), JSON.stringify(fim)];
+  });
+}
+
 const importar = async (arquivo: string, ...mais: string[]) => de.malha(['provedor', 'importar', arquivo, ...mais]);
 
 /** What a provider has in every table of its own, but for what a cell has of it for itself. */
@@ -142,17 +154,45 @@ test.serial('um provedor vai inteiro num arquivo que só o dono lê, e vive na o
   recusado(t, await importar(arquivo), new RegExp(`já há o provedor ${id}`));
 });
 
-test.serial('parado, ninguém o lê; e com outra chave mestra se diz que segredos ninguém abre', async (t) => {
-  const { id, chave } = await criarProvedor();
-  const arquivo = await exportar(id);
-  const semChave = terminalDe(nova, randomBytes(32).toString('hex'));
-  const { codigo, stdout, stderr } = await semChave.malha(['provedor', 'importar', arquivo, '--parado']);
-  semChave.fechar();
+test.serial(
+  'parado, só se lê até que se assuma; e com outra chave mestra se diz que segredos ninguém abre',
+  async (t) => {
+    const { id, chave } = await criarProvedor();
+    const arquivo = await exportar(id);
+    const semChave = terminalDe(nova, randomBytes(32).toString('hex'));
+    const { codigo, stdout, stderr } = await semChave.malha(['provedor', 'importar', arquivo, '--parado']);
+    semChave.fechar();
+    t.is(codigo, 0, stderr);
+    t.regex(stderr, /^ATENÇÃO: há segredos cifrados com outra chave mestra em webhooks\./);
+    t.regex(stdout, /Está parado/);
+    t.is((await nova.dono('provedores').where({ id }).first('mudanca')).mudanca, 'chegou');
+    t.is((await nova.get('/planos', { chave })).status, 200);
+    const la = { MALHA_DESTINO: urlDoDono(antiga.databaseUrl) };
+    const assumir = async (...mais: string[]) => de.malha(['provedor', 'assumir', String(id), ...mais], la);
+    recusado(t, await assumir(), /vive na outra célula/);
+    await antiga.dono('provedores').where({ id }).update({ mudanca: 'foi' });
+    await nova.dono('provedores').where({ id }).update({ mudanca: 'chegando' });
+    recusado(t, await assumir(), /não está inteiro e parado/);
+    await nova.dono('provedores').where({ id }).update({ mudanca: 'chegou' });
+    t.is((await assumir()).codigo, 0);
+    t.is((await nova.dono('provedores').where({ id }).first('mudanca')).mudanca, null);
+    t.is((await nova.dono('eventos_pendentes').where({ provedor_id: id, consumidor: 'importacoes' })).length, 1);
+  },
+);
+
+test.serial('exportado com --parar, nada mais se grava; ficar o desfaz, e o que falha também', async (t) => {
+  const { id } = await criarProvedor();
+  const estado = async () => (await antiga.dono('provedores').where({ id }).first('mudanca')).mudanca;
+  const arquivo = join(daqui.pasta, `${id}.parado`);
+  const parar = async () => daqui.malha(['provedor', 'exportar', String(id), arquivo, '--parar']);
+  const { codigo, stdout, stderr } = await parar();
   t.is(codigo, 0, stderr);
-  t.regex(stderr, /^ATENÇÃO: há segredos cifrados com outra chave mestra em webhooks\./);
-  t.regex(stdout, /Está parado/);
-  t.is((await nova.dono('provedores').where({ id }).first('mudanca')).mudanca, 'chegando');
-  t.is((await nova.get('/planos', { chave })).status, 401);
+  t.regex(stdout, new RegExp(`malha provedor largar ${id}\\.`));
+  t.is(await estado(), 'saindo');
+  t.is((await daqui.malha(['provedor', 'ficar', String(id)])).codigo, 0);
+  t.is(await estado(), null);
+  recusado(t, await parar(), /já existe/);
+  t.is(await estado(), null);
 });
 
 test.serial('um arquivo cortado, mudado ou alheio é recusado com a linha ou a tabela, e nada se grava', async (t) => {
@@ -175,10 +215,9 @@ test.serial('um arquivo cortado, mudado ou alheio é recusado com a linha ou a t
     linhas.map((linha) => linha.replace("'Ação 7'", '(SELECT MAX(nome) FROM provedores)')),
   );
   recusado(t, await importar(comando), /estragado na linha \d+/);
-  const velho = outro(arquivo, ([primeira = '', ...resto]) => [
-    primeira.replace(/"migracao":"[^"]+"/, '"migracao":"20200101000000_velha.ts"'),
-    ...resto,
-  ]);
+  const velho = comCabecalho(arquivo, (cabecalho) => {
+    cabecalho.migracao = '20200101000000_velha.ts';
+  });
   recusado(t, await importar(velho), /o esquema é o de 20200101000000_velha/);
   t.is(await nova.dono('provedores').where({ id }).first('id'), undefined);
 
@@ -193,6 +232,42 @@ test.serial('um arquivo cortado, mudado ou alheio é recusado com a linha ou a t
   t.is((await nova.dono('clientes').where({ id: cliente })).length, 1);
   await nova.dono('clientes').where({ id: cliente }).delete();
   t.is((await importar(arquivo)).codigo, 0);
+});
+
+test.serial('um arquivo não muda os grupos de outro provedor, nem diz outra coisa na primeira linha', async (t) => {
+  const { id } = await criarProvedor();
+  const arquivo = await exportar(id);
+  const daVitima = 'plano-4999999';
+  await nova
+    .dono('radgroupreply')
+    .insert({ groupname: daVitima, attribute: 'Mikrotik-Rate-Limit', op: ':=', value: '900M/900M' });
+  const item = { groupname: daVitima, attribute: 'Mikrotik-Rate-Limit', op: ':=', value: '1k/1k' };
+  const conteudo = { radgroupcheck: [], radgroupreply: [item] };
+  const seu = comCabecalho(arquivo, ({ grupos }) => {
+    grupos.proprios.push(daVitima);
+    grupos.todos.push(daVitima);
+    grupos.conteudos[daVitima] = conteudo;
+  });
+  recusado(t, await importar(seu), new RegExp(`arquivo: o grupo ${daVitima} não é deste provedor`));
+  const porOutroNome = comCabecalho(arquivo, ({ grupos }) => {
+    grupos.conteudos[`ouro-${id}`] = conteudo;
+  });
+  recusado(t, await importar(porOutroNome), /a linha 1 não é a de um provedor/);
+  const tipo = comCabecalho(arquivo, (cabecalho) => {
+    cabecalho.nas = '10.0.0.1';
+  });
+  recusado(t, await importar(tipo), /a linha 1 não é a de um provedor/);
+  const nas = comCabecalho(arquivo, (cabecalho) => {
+    cabecalho.nas.push('10.99.0.1');
+  });
+  recusado(t, await importar(nas), /os NAS da linha 1 são outros|não é aqui o que é lá/);
+  const mudado = outro(arquivo, ([primeira = '', ...resto]) => [
+    primeira.replace('"50M/100M"', '"500M/900M"'),
+    ...resto,
+  ]);
+  recusado(t, await importar(mudado), /a linha 1 não é a que foi exportada/);
+  t.deepEqual(await nova.dono('radgroupreply').where({ groupname: daVitima }).pluck('value'), ['900M/900M']);
+  t.is(await nova.dono('provedores').where({ id }).first('id'), undefined);
 });
 
 test('uma linha só tem valores', (t) => {

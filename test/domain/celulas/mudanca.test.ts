@@ -3,7 +3,7 @@ import test from 'ava';
 import { DA_CELULA, DO_RADIUS, FILAS, tabelasDe } from '../../../src/domain/celulas/fatias.ts';
 import { numerarDepoisDe } from '../../../src/domain/celulas/numeracao.ts';
 import { createMudanca } from '../../../src/domain/celulas/mudanca.service.ts';
-import { desistir } from '../../../src/domain/celulas/situacao.ts';
+import { desistir } from '../../../src/domain/celulas/lugar.service.ts';
 import type { MudancaDeps } from '../../../src/domain/celulas/mudanca.service.ts';
 import { createDatabase } from '../../../src/platform/mysql/database.ts';
 import type { Db } from '../../../src/platform/mysql/database.ts';

@@ -7,7 +7,8 @@ import type { ProvedorRow } from '../../provedores/provedores.types.ts';
 import { PROPRIAS, enderecosDosNas, fatiasDe } from '../fatias.ts';
 import { lerGrupos } from '../grupos.ts';
 import { escreverCabecalho, escreverFim, escreverLinha, escreverParte } from './formato.ts';
-import type { Cabecalho, Soma } from './formato.ts';
+import type { Cabecalho } from './cabecalho.ts';
+import type { Soma } from './formato.ts';
 
 const VERSAO = expressions<{ versao: string }>({ versao: 'VERSION()' });
 const MIGRACAO = expressions<{ nome: string }>({ nome: 'name' });
@@ -54,7 +55,8 @@ export async function exportarProvedor(
 async function* escritas(db: Db, provedorId: number, host: string, somas: Soma[]): AsyncGenerator<string> {
   const nas = await enderecosDosNas(db, provedorId);
   const grupos = await lerGrupos(db, provedorId);
-  yield escreverCabecalho({ provedor: provedorId, host, ...(await bancoDe(db)), nas, grupos });
+  const cabecalho = escreverCabecalho({ provedor: provedorId, host, ...(await bancoDe(db)), nas, grupos });
+  yield cabecalho;
   const { fatias, filas } = await fatiasDe(db, provedorId);
   for (const [parte, fatia] of [...fatias, ...filas].entries()) {
     const forma = await shapeOf(db, fatia.table, PROPRIAS[fatia.table] ?? []);
@@ -63,5 +65,5 @@ async function* escritas(db: Db, provedorId: number, host: string, somas: Soma[]
     const { n, digest } = await digestOf(db, fatia, forma);
     somas.push({ tabela: fatia.table, linhas: n, digest: digest ?? '0' });
   }
-  yield escreverFim(somas);
+  yield escreverFim(somas, cabecalho);
 }

@@ -1,24 +1,13 @@
 import { createHash } from 'node:crypto';
 import { EntradaInvalida } from '../../erros.ts';
-import type { Grupos } from '../grupos.ts';
+import { FORMA, ehCabecalho, ehObjeto } from './cabecalho.ts';
+import type { Cabecalho } from './cabecalho.ts';
 
 /*
  * The file of one provider: lines of JSON. The first says what it is; then each slice has a line with its table and columns and one line, a text,
- * for each row; the last has the counts and digests of all slices. Rows are SQL values as the server wrote them, and nothing but values.
+ * for each row; the last has the counts and digests of all slices, and
+ * the digest of the first line. Rows are SQL values as the server wrote them, and nothing but values.
  */
-
-const FORMA = 'malha:provedor:1';
-
-export interface Cabecalho {
-  readonly forma: typeof FORMA;
-  readonly provedor: number;
-  readonly host: string;
-  readonly banco: 'MariaDB' | 'MySQL';
-  /** The newest migration of the release that wrote it. */
-  readonly migracao: string;
-  readonly nas: readonly string[];
-  readonly grupos: Grupos;
-}
 
 /** Of a slice: in which table, and what its rows hold, in this order. */
 export interface Parte {
@@ -44,7 +33,9 @@ export const escreverCabecalho = (dados: Omit<Cabecalho, 'forma'>): string =>
   JSON.stringify({ forma: FORMA, ...dados });
 export const escreverParte = (parte: Parte): string => JSON.stringify(parte);
 export const escreverLinha = (literal: string): string => JSON.stringify(literal);
-export const escreverFim = (somas: readonly Soma[]): string => JSON.stringify({ fim: somas });
+export const escreverFim = (somas: readonly Soma[], cabecalho: string): string =>
+  JSON.stringify({ fim: somas, cabecalho: resumir(cabecalho) });
+const resumir = (linha: string): string => createHash('sha256').update(linha).digest('hex');
 
 /** NULL, bytes in hexadecimal, or text in quotes, between commas: nothing that a server would do something for. */
 const VALOR = /(?:NULL|X'[0-9A-F]*'|'(?:[^'\\]|\\[\s\S])*')(,|$)/y;
@@ -84,21 +75,24 @@ export async function* lerRegistros(linhas: AsyncIterable<string>): AsyncGenerat
   let n = 0;
   let acabou = false;
   let colunas = 0;
+  let resumo = '';
   try {
     for await (const linha of linhas) {
       n += 1;
       if (acabou) throw new EntradaInvalida(`arquivo: a linha ${n} vem depois do fim`);
       const valor: unknown = JSON.parse(linha);
       if (n === 1) {
-        if (!ehObjeto(valor) || valor['forma'] !== FORMA) {
+        if (!ehCabecalho(valor)) {
           throw new EntradaInvalida('arquivo: a linha 1 não é a de um provedor exportado por esta versão');
         }
-        yield { tipo: 'cabecalho', cabecalho: valor as unknown as Cabecalho };
+        resumo = resumir(linha);
+        yield { tipo: 'cabecalho', cabecalho: valor };
       } else if (typeof valor === 'string') {
         if (colunas === 0 || contarValores(valor) !== colunas) throw cortado(n);
         yield { tipo: 'linha', literal: valor };
       } else if (ehObjeto(valor) && Array.isArray(valor['fim'])) {
         acabou = true;
+        if (valor['cabecalho'] !== resumo) throw new EntradaInvalida('arquivo: a linha 1 não é a que foi exportada');
         yield { tipo: 'fim', somas: valor['fim'] as Soma[] };
       } else if (ehObjeto(valor) && Array.isArray(valor['colunas'])) {
         colunas = valor['colunas'].length;
@@ -112,9 +106,6 @@ export async function* lerRegistros(linhas: AsyncIterable<string>): AsyncGenerat
   }
   if (!acabou) throw cortado(n + 1);
 }
-
-const ehObjeto = (valor: unknown): valor is Record<string, unknown> =>
-  typeof valor === 'object' && valor !== null && !Array.isArray(valor);
 
 /** Of zlib: its end is missing, or its bytes are others. */
 const ehDeCompressao = (error: unknown): boolean =>

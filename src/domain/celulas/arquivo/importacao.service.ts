@@ -6,11 +6,12 @@ import { ID, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
 import { isDuplicate } from '../../../platform/refusal.ts';
 import { EntradaInvalida } from '../../erros.ts';
-import { PROPRIAS, fatiasDe } from '../fatias.ts';
-import { gravarGrupos } from '../grupos.ts';
+import { PROPRIAS, enderecosDosNas, fatiasDe } from '../fatias.ts';
+import { gravarGrupos, nomesDe } from '../grupos.ts';
 import { bancoDe } from './exportacao.service.ts';
 import { createSomador, lerRegistros } from './formato.ts';
-import type { Cabecalho, Parte, Soma } from './formato.ts';
+import type { Cabecalho } from './cabecalho.ts';
+import type { Parte, Soma } from './formato.ts';
 
 /** Opens the file from its beginning, line by line. */
 export type Abrir = () => AsyncIterable<string>;
@@ -63,8 +64,8 @@ const iguais = (uma: Soma | undefined, outra: Soma | undefined): boolean =>
   uma?.tabela === outra?.tabela && uma?.linhas === outra?.linhas && uma?.digest === outra?.digest;
 
 /**
- * Loads a provider from a file, in one transaction: whatever is wrong with it, nothing of it is written. Nobody reads the provider and nothing
- * acts for it until `mudanca` is taken away.
+ * Loads a provider from a file, in one transaction: whatever is wrong with it, nothing of it is written. The provider is only read and nothing
+ * acts for it until somebody has it taken over; see `assumir`.
  *
  * @param dono - by the schema's owner
  * @throws EntradaInvalida where the provider, its host, a NAS or a number of its exists here, or the schema is another
@@ -82,13 +83,30 @@ export async function importarProvedor(dono: Db, { cabecalho, somas }: Conferido
           todas.push({ fatia, forma: await shapeOf(trx, fatia.table, PROPRIAS[fatia.table] ?? []) });
         }
         await carregar(trx, todas, somas, abrir);
+        await conferirNomes(trx, cabecalho);
         await gravarGrupos(trx, grupos);
+        // Whole, unlike a copy that a move has begun.
+        await trx('provedores').where({ id: provedor }).update({ mudanca: 'chegou' });
       } finally {
         await trx.raw('SET SESSION foreign_key_checks = 1');
       }
     },
     { isolationLevel: 'read committed' },
   );
+}
+
+/** What the file says of its NASes and groups is what follows from the rows that it brings: else it would change what is another's. */
+async function conferirNomes(trx: Db, { provedor, nas, grupos }: Cabecalho): Promise<void> {
+  const enderecos = await enderecosDosNas(trx, provedor);
+  if (enderecos.toSorted().join() !== [...nas].toSorted().join())
+    throw new EntradaInvalida('arquivo: os NAS da linha 1 são outros');
+  const { proprios, todos } = await nomesDe(trx, provedor);
+  const dele = new Set(todos);
+  const alheios = [
+    ...grupos.proprios.filter((nome) => !proprios.has(nome)),
+    ...grupos.todos.filter((nome) => !dele.has(nome)),
+  ];
+  if (alheios.length > 0) throw new EntradaInvalida(`arquivo: o grupo ${alheios[0]} não é deste provedor`);
 }
 
 interface Fatia {

@@ -24,6 +24,9 @@ export interface Slice {
   readonly added?: Readonly<Record<string, string>>;
 }
 
+/** Is called as the last thing of each transaction that writes; where it rejects, nothing of that one is written. */
+export type BeforeCommit = (trx: Db) => Promise<void>;
+
 export interface Copied {
   /** That there are at the source. */
   readonly rows: number;
@@ -49,7 +52,13 @@ const LITERAL = expressions<{ literal: string }>({ literal: 'literal' });
  * Makes the rows of a slice at `target` those of `source`: reads both in turns, and copies those turns of which the digests differ. What it
  * did before a death is not done again.
  */
-export async function copySlice(source: Db, target: Db, slice: Slice, shape: Shape): Promise<Copied> {
+export async function copySlice(
+  source: Db,
+  target: Db,
+  slice: Slice,
+  shape: Shape,
+  beforeCommit: BeforeCommit,
+): Promise<Copied> {
   const differing: Range[] = [];
   let rows = 0;
   let after: Key | null = null;
@@ -66,8 +75,11 @@ export async function copySlice(source: Db, target: Db, slice: Slice, shape: Sha
     after = upTo;
   }
   // All that is too much goes first: it may have the keys of what comes.
-  if (slice.inPlace !== true) for (const range of differing) await remove(target, slice, range);
-  for (const range of differing) await insert(source, target, slice, shape, range);
+  if (slice.inPlace !== true) for (const range of differing) await remove(target, slice, range, beforeCommit);
+  for (const range of differing) {
+    const literals = await literalsOf(source, slice, shape, range);
+    await inTurn(target, slice, beforeCommit, async (trx) => insertLiterals(trx, slice, shape, literals));
+  }
   return { rows, changed: differing.length };
 }
 
@@ -105,9 +117,9 @@ export async function digestOf(
   return row ?? { n: 0, digest: null };
 }
 
-async function remove(target: Db, slice: Slice, range: Range): Promise<void> {
+async function remove(target: Db, slice: Slice, range: Range, beforeCommit: BeforeCommit): Promise<void> {
   const { sql, values } = conditions(slice, range);
-  await inTurn(target, slice, async (trx) => {
+  await inTurn(target, slice, beforeCommit, async (trx) => {
     await trx.raw(`DELETE t FROM ${slice.from} WHERE ${sql}`, [...values]);
   });
 }
@@ -157,15 +169,15 @@ export async function insertLiterals(trx: Db, slice: Slice, shape: Shape, litera
   for (const { sql, values } of slice.afterwards ?? []) await trx.raw(sql, [...values]);
 }
 
-async function insert(source: Db, target: Db, slice: Slice, shape: Shape, range: Range): Promise<void> {
-  const literals = await literalsOf(source, slice, shape, range);
-  await inTurn(target, slice, async (trx) => insertLiterals(trx, slice, shape, literals));
-}
-
 const READ_COMMITTED = { isolationLevel: 'read committed' } as const;
 
 /** One transaction of the copy. What rows refer to comes in its own turn, maybe a later one. */
-async function inTurn(target: Db, { afterwards = [] }: Slice, work: (trx: Db) => Promise<void>): Promise<void> {
+async function inTurn(
+  target: Db,
+  { afterwards = [] }: Slice,
+  beforeCommit: BeforeCommit,
+  work: (trx: Db) => Promise<void>,
+): Promise<void> {
   await target.transaction(async (trx) => {
     await trx.raw('SET SESSION foreign_key_checks = 0');
     try {
@@ -174,6 +186,7 @@ async function inTurn(target: Db, { afterwards = [] }: Slice, work: (trx: Db) =>
     } finally {
       await trx.raw('SET SESSION foreign_key_checks = 1');
     }
+    await beforeCommit(trx);
   }, READ_COMMITTED);
 }
 

@@ -7,6 +7,7 @@ import { isLockError } from '../conflicts.ts';
 
 const TABLE = 'arrendamentos';
 const LEASE = columns<{ ficha: number }>(TABLE, { ficha: true });
+const holder = (): string => `${hostname()} ${process.pid}`;
 
 /** How long a lease lasts that nobody renews: so long others wait for a holder that died. */
 const TERM_SECONDS = 20;
@@ -15,12 +16,14 @@ const RENEWALS = 5;
 const POLL_MS = 250;
 
 /** Held by one process at a time, on whichever servers of a cluster they are. */
-interface Lease {
+export interface Lease {
   /**
    * Rejects with `LeaseLost` when somebody else holds the lease by now. In a transaction it has to be the last statement: then what the
    * transaction wrote is committed only where the lease is still this one's, on a cluster that certifies at the commit, too.
    */
-  confirm(db: Db): Promise<void>;
+  readonly confirm: (db: Db) => Promise<void>;
+  /** Whether it is found by another pool too: then both reach the same database, by whatever names. */
+  readonly standsIn: (db: Db) => Promise<boolean>;
 }
 
 /** This process stood still for longer than its lease lasts, and somebody else has begun. */
@@ -79,6 +82,12 @@ export async function withLease<T>(db: Db, options: LeaseOptions, work: (lease: 
       async confirm(on) {
         if ((await extend(on)) === 0) throw new LeaseLost();
       },
+      async standsIn(other) {
+        // Two databases may give the same number; not to the same process, for a term that has not ended in either.
+        const here = other(TABLE).where({ nome: name, ficha: number, portador: holder() });
+        const rows = await rowsOf(here.where('vence_em', '>', inSeconds(other, 0)), LEASE);
+        return rows.length > 0;
+      },
     });
   } finally {
     await renewals.stop();
@@ -113,7 +122,7 @@ async function tryToObtain(db: Db, name: string, termSeconds: number): Promise<n
       .where('vence_em', '<=', inSeconds(trx, 0))
       .update({
         ficha: trx.raw('ficha + 1'),
-        portador: `${hostname()} ${process.pid}`,
+        portador: holder(),
         vence_em: inSeconds(trx, termSeconds),
       });
     if (taken === 0) return null;

@@ -1,0 +1,156 @@
+import type { Db } from '../../platform/mysql/database.ts';
+import { EntradaInvalida } from '../erros.ts';
+import { retomarPedidos, terminarEnvios } from './pendencias.ts';
+import { avisarDeTudo, dizerQueEsta, exigirOutra, gravarEm, situacaoEm, sozinho } from './situacao.ts';
+import type { Lado } from './situacao.ts';
+
+interface DoisLados<Aqui = Db> {
+  readonly origem: Aqui;
+  /** Null where nobody said which it is. */
+  readonly destino: Db | null;
+}
+
+/** @returns whether the copy in the other cell was marked as one that nobody reads. */
+export async function ficar({ origem, destino }: DoisLados<Lado>, provedorId: number): Promise<boolean> {
+  await gravarEm(origem, async (trx) => {
+    await trx('provedores').where({ id: provedorId, mudanca: 'saindo' }).update({ mudanca: null });
+  });
+  await retomarPedidos(origem.db, provedorId);
+  if (destino === null) return false;
+  try {
+    const copia = destino('provedores').where({ id: provedorId }).whereIn('mudanca', ['chegando', 'chegou']);
+    if ((await copia.update({ mudanca: 'foi' })) === 0) return true;
+    await avisarDeTudo(destino, provedorId);
+    return true;
+  } catch {
+    // It cannot be reached: as long as it is `chegando`, nobody is told anything of it either.
+    return false;
+  }
+}
+
+/**
+ * Gives up a move that was begun and not ended, or takes a provider back that lives in no cell: it is written again here.
+ *
+ * @returns whether the copy in the other cell was marked as old, and whether what was written there meanwhile is not here.
+ * @throws EntradaInvalida where it was not on its way, or lives in the other cell.
+ */
+export async function desistir({ origem, destino }: DoisLados, provedorId: number): Promise<Ficou> {
+  return sozinho(origem, provedorId, async (aqui) => {
+    const daqui = await situacaoEm(origem, provedorId);
+    if (daqui?.mudanca === 'foi' && destino !== null) {
+      await exigirOutra(aqui, destino);
+      return sozinho(destino, provedorId, async (la) => retomar(aqui, la, provedorId));
+    }
+    const dela = destino === null ? undefined : await vista(aqui, destino, provedorId);
+    if (daqui?.mudanca === 'saindo') {
+      if (dela?.mudanca === null || dela?.mudanca === 'saindo') throw viveLa(provedorId);
+    } else if (daqui?.mudanca !== null || (dela?.mudanca !== 'chegando' && dela?.mudanca !== 'chegou')) {
+      throw new EntradaInvalida(
+        `provedor ${provedorId} não está de saída${daqui?.mudanca === 'foi' ? ': se não vive em célula nenhuma, diga em MALHA_DESTINO a que o tinha' : ''}`,
+      );
+    }
+    return { marcada: await ficar({ origem: aqui, destino }, provedorId), voltou: false };
+  });
+}
+
+export interface Ficou {
+  readonly marcada: boolean;
+  readonly voltou: boolean;
+}
+
+const viveLa = (provedorId: number): EntradaInvalida =>
+  new EntradaInvalida(`provedor ${provedorId} vive na outra célula: malha provedor largar ${provedorId}`);
+
+/** How a provider stands in the other cell; a cell that cannot be reached says nothing. */
+async function vista(aqui: Lado, destino: Db, provedorId: number): ReturnType<typeof situacaoEm> {
+  const alcancada = await situacaoEm(destino, provedorId).catch(() => null);
+  if (alcancada === null) return undefined;
+  await exigirOutra(aqui, destino);
+  return alcancada;
+}
+
+/** Of a provider that lives nowhere, because the cell that has received it was restored from before, or it was let go of by mistake. */
+async function retomar(aqui: Lado, la: Lado, provedorId: number): Promise<Ficou> {
+  const dela = await situacaoEm(la.db, provedorId);
+  if (dela?.mudanca === null || dela?.mudanca === 'saindo') throw viveLa(provedorId);
+  if (dela !== undefined && dela.mudanca !== 'foi') {
+    // First, so that at no time both have it.
+    await dizerQueEsta(la, provedorId, dela.mudanca, 'foi');
+    await avisarDeTudo(la.db, provedorId);
+  }
+  await la.lease.confirm(la.db);
+  await dizerQueEsta(aqui, provedorId, 'foi', null);
+  await avisarDeTudo(aqui.db, provedorId);
+  await retomarPedidos(aqui.db, provedorId);
+  return { marcada: true, voltou: true };
+}
+
+/**
+ * Says that a provider lives in another cell, which it does since a backup of before the end of its move was restored here, or it was exported:
+ * nobody reads it here any more, and nothing acts for it. Where `destino` is said, it is looked at whether it lives there.
+ *
+ * @throws EntradaInvalida where it does not live here, or not there.
+ */
+export async function largar({ origem, destino }: DoisLados, provedorId: number): Promise<void> {
+  await sozinho(origem, provedorId, async (aqui) => {
+    if (destino !== null) await exigirOutra(aqui, destino);
+    const daqui = await situacaoEm(origem, provedorId);
+    if (daqui === undefined) throw new EntradaInvalida(`provedor ${provedorId} não existe`);
+    if (daqui.mudanca !== null && daqui.mudanca !== 'saindo') {
+      throw new EntradaInvalida(`provedor ${provedorId} não vive nesta célula`);
+    }
+    if (destino !== null && (await situacaoEm(destino, provedorId))?.mudanca !== null) {
+      throw new EntradaInvalida(`provedor ${provedorId} não vive na outra célula`);
+    }
+    await dizerQueEsta(aqui, provedorId, daqui.mudanca, 'foi');
+    await avisarDeTudo(origem, provedorId);
+  });
+}
+
+/**
+ * Does something while a provider is only read, and leaves it so: whoever takes it away by a file has everything in it. Where that fails, it is
+ * written again.
+ *
+ * @throws EntradaInvalida where it does not live here
+ */
+export async function comParado<T>(
+  db: Db,
+  provedorId: number,
+  fazer: (enviosTerminaram: boolean) => Promise<T>,
+): Promise<T> {
+  return sozinho(db, provedorId, async (aqui) => {
+    const daqui = await situacaoEm(db, provedorId);
+    if (daqui === undefined) throw new EntradaInvalida(`provedor ${provedorId} não existe`);
+    if (daqui.mudanca !== null && daqui.mudanca !== 'saindo') {
+      throw new EntradaInvalida(`provedor ${provedorId} não vive nesta célula`);
+    }
+    if (daqui.mudanca === null) await dizerQueEsta(aqui, provedorId, null, 'saindo');
+    try {
+      return await fazer(await terminarEnvios(db, provedorId));
+    } catch (error) {
+      if (daqui.mudanca === null) await ficar({ origem: aqui, destino: null }, provedorId);
+      throw error;
+    }
+  });
+}
+
+/**
+ * Puts a provider in service that was loaded whole and left out of it. Where `destino` is said, it is looked at whether it lives there.
+ *
+ * @throws EntradaInvalida where it is not here as a whole, or lives in the other cell
+ */
+export async function assumir({ origem, destino }: DoisLados, provedorId: number): Promise<void> {
+  await sozinho(origem, provedorId, async (aqui) => {
+    if (destino !== null) await exigirOutra(aqui, destino);
+    if ((await situacaoEm(origem, provedorId))?.mudanca !== 'chegou') {
+      throw new EntradaInvalida(`provedor ${provedorId} não está inteiro e parado nesta célula`);
+    }
+    const dela = destino === null ? undefined : await situacaoEm(destino, provedorId);
+    if (dela?.mudanca === null || dela?.mudanca === 'saindo') {
+      throw new EntradaInvalida(`provedor ${provedorId} vive na outra célula: lá, malha provedor largar ${provedorId}`);
+    }
+    await dizerQueEsta(aqui, provedorId, 'chegou', null);
+    await avisarDeTudo(origem, provedorId);
+    await retomarPedidos(origem, provedorId);
+  });
+}
