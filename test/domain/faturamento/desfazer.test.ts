@@ -1,4 +1,5 @@
 import test from 'ava';
+import { atorDaTarefa } from '../../../src/domain/actor.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { relogioEm } from '../../support/relogio.ts';
@@ -163,6 +164,36 @@ test.serial('o que se desfaz continua, também enquanto se desfaz outro do mesmo
   await c.executar();
   t.is(await c.contar('faturamento_cobrancas'), 0);
   t.true((await c.linhas('faturamentos')).every(({ desfazendo }) => desfazendo === null));
+});
+
+test.serial('um dia que o trabalho ainda faz não se desfaz antes que termine, ou que outro dia comece', async (t) => {
+  const c = await criarCasaDoWorker(api, 30);
+  const tarefa = { tarefa: 'faturas.gerar', provedorId: c.id } as const;
+  const ATOR = atorDaTarefa('faturas.gerar');
+  /** `morre`: once it has charged a part, before it says that the day is done. */
+  async function fazer(dia: string, morre = false): Promise<void> {
+    relogio.definir(`${dia}T04:00:00.000Z`);
+    const aoAvancar = (): void => {
+      if (morre) throw new Error('morreu');
+    };
+    const { signal } = new AbortController();
+    await api.container.tarefas.executar(ATOR, { ...tarefa, dia }, { signal, aoAvancar });
+  }
+  await t.throwsAsync(fazer('2027-03-12', true), { message: 'morreu' });
+  const [{ id: vez }] = await c.linhas('faturamentos');
+  const desfazer = async (id: number) => c.mudar(async ({ faturamento }) => faturamento.desfazer(id));
+  const erro = await t.throwsAsync(desfazer(vez));
+  t.regex(erro.message, /o trabalho do dia 12\/03\/2027 ainda está fazendo as cobranças: espere que termine/);
+  await fazer('2027-03-12');
+  t.is((await desfazer(vez)).pedido, null);
+  t.is(await c.contar('faturamento_cobrancas'), 0);
+
+  // A day that was not finished never will be, once the next one has begun.
+  await t.throwsAsync(fazer('2027-03-13', true), { message: 'morreu' });
+  const segunda = (await c.linhas('faturamentos')).at(-1).id;
+  t.is(await recusa(desfazer(segunda)), 'transicao_invalida');
+  await fazer('2027-03-14');
+  t.is((await desfazer(segunda)).pedido, null);
 });
 
 test.serial('o que ainda se faz não se desfaz antes que se pare, e o que se desfaz vai até o fim', async (t) => {

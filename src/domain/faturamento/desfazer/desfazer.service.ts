@@ -1,3 +1,4 @@
+import type { Data } from '../../../brazil/calendario/datas.ts';
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import { sameTenant } from '../../../platform/mysql/tenant.ts';
@@ -5,19 +6,35 @@ import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { Recusa, recusarSeNao } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
 import { mesEscrito } from '../calculo/cobranca.regras.ts';
+import type { Provedor } from '../../provedores/provedores.types.ts';
+import { diaDaTarefa } from '../../tarefas/dia.regras.ts';
 import { esperarAVez } from '../configuracao/configuracao.queries.ts';
 import { abertosDe } from '../pedidos/pedidos.queries.ts';
 import { faixaDaVez, primeiroImpedimento } from './faturas.queries.ts';
 import { continuarADesfazer, pedirDesfazer } from './ordem.service.ts';
 import type { Desfeito } from './ordem.service.ts';
 import { FATURAS_POR_PARTE, desfazerParte, soltarCobrancas } from './partes.service.ts';
-import { travarVez } from './vez.queries.ts';
+import { diaPorFazer, travarVez } from './vez.queries.ts';
 import type { VezRow } from './vez.queries.ts';
 
 const DE_CONTRATO = columns<{ contrato_id: number }>('g', { contrato_id: true });
 
 /** Takes a billing run back. */
-export function createDesfazerFaturamento({ w, relogio }: { readonly w: Write; readonly relogio: Relogio }) {
+export function createDesfazerFaturamento({
+  w,
+  provedor,
+  relogio,
+}: {
+  readonly w: Write;
+  readonly provedor: Provedor;
+  readonly relogio: Relogio;
+}) {
+  /** What the day's task has left to charge would be made into another run at once. */
+  async function recusarEnquantoODiaSeFaz(dia: Data, hoje: Data): Promise<void> {
+    const dito = `o trabalho do dia ${dia.split('-').toReversed().join('/')} ainda está fazendo as cobranças: espere que termine`;
+    recusarSeNao(!(await diaPorFazer(w, dia, hoje)), 'transicao_invalida', { dito });
+  }
+
   const recusarSeImpedida = (impedidas: ReadonlyMap<number, string>): void => {
     for (const [fatura, porque] of impedidas) {
       throw new Recusa('faturamento_em_uso', { registroId: fatura, dito: `a fatura ${fatura} ${porque}` });
@@ -74,6 +91,7 @@ export function createDesfazerFaturamento({ w, relogio }: { readonly w: Write; r
       if (vez.desfazendo === 1) return continuarADesfazer(w, vez, { autor: w.author.name, agora });
       recusarSeNao(vez.desfeito_em === null, 'transicao_invalida', { dito: 'o faturamento já foi desfeito' });
       if (vez.origem === 'pedido') await recusarEnquantoSeFaz(w);
+      if (vez.origem === 'diario') await recusarEnquantoODiaSeFaz(vez.dia, diaDaTarefa(provedor.fusoHorario, agora));
       await recusarComPosterior(w, id);
       const faixa = await faixaDaVez(w, id);
       return faixa.quantas <= FATURAS_POR_PARTE ? naHora(id, faixa, agora) : mandar(vez, faixa, agora);
