@@ -147,6 +147,9 @@ export async function ultimosPedidos(
   return (await rowsOf(deles, DO_PEDIDO)).map(paraPedido);
 }
 
+/** Who does something of an order says so after each part, and a part takes seconds: after this time nobody is at it. */
+export const NINGUEM_FAZ_MS = 2 * 60_000;
+
 /** Orders among which the newest sign of life is looked for: they are done one after the other. */
 const ORDENS_OLHADAS = 20;
 const DO_ANDAR = columns<{ andou_em: string | null }>('faturamento_pedidos', { andou_em: true });
