@@ -8,6 +8,7 @@ export const config = { transaction: false };
  * a charge whose invoice was cancelled by that. Of an order to undo, `mes` is the day of the run, and
  * `faturamento_id` the run: several of one day can be undone at a time. Of all others it is 0 and not NULL, which their key would not hold.
  * `andou_em`: when its worker last did something.
+ * The key of a run's invoices does not begin as its foreign key does: MySQL would not check that one where an invoice is NULL.
  */
 export async function up(knex: Knex): Promise<void> {
   if (!(await knex.schema.hasColumn('faturamentos', 'desfazendo'))) {
@@ -20,7 +21,7 @@ export async function up(knex: Knex): Promise<void> {
     await knex.raw(`
       ALTER TABLE faturamento_cobrancas
         ADD COLUMN desfeita TINYINT(1) NOT NULL DEFAULT 0,
-        ADD KEY faturamento_cobrancas_faturas_da_vez (provedor_id, faturamento_id, fatura_id)`);
+        ADD KEY faturamento_cobrancas_faturas_da_vez (faturamento_id, provedor_id, fatura_id)`);
   }
   await knex.raw("ALTER TABLE faturamento_pedidos MODIFY COLUMN tipo ENUM('previa','faturas','desfazer') NOT NULL");
   if (!(await knex.schema.hasColumn('faturamento_pedidos', 'andou_em'))) {

@@ -11,7 +11,7 @@ export async function comandosDe(
   fazer: () => Promise<unknown>,
 ): Promise<{ comandos: Comando[]; erro: unknown }> {
   const comandos: Comando[] = [];
-  const ouvir = ({ sql, bindings }: Comando): void => void comandos.push({ sql, bindings });
+  const ouvir = ({ sql, bindings = [] }: Partial<Comando>): void => void comandos.push({ sql: sql ?? '', bindings });
   const { db } = api.container;
   db.on('query', ouvir);
   try {
