@@ -146,6 +146,7 @@ const ENTRE_INQUILINOS = [
   // They find the tenants that a job has work for, or the other tenants that have the same login in FreeRADIUS.
   'src/domain/contratos/encerramento/cancelados.queries.ts',
   'src/domain/desbloqueios/vencidos.queries.ts',
+  'src/domain/faturamento/pedidos/parados.queries.ts',
   'src/domain/planos/alterados.queries.ts',
   'src/domain/push/lembretes/provedores.queries.ts',
   'src/domain/rede/acesso/donos.queries.ts',

@@ -125,6 +125,24 @@ test('desfazer um mês grande mostra até onde foi, e um Ctrl-C só deixa de esp
   recusado(t, await terminal.malha(desfazer), /já foi desfeito/);
 });
 
+test('um pedido de desfazer que outra versão encerrou não se dá por feito', async (t) => {
+  const { doProvedor, doMes, linhas, worker } = await casa();
+  await terminal.malha(['faturamento', 'gerar', ...doMes]);
+  const [{ id }] = await linhas('faturamentos');
+  const desfazer = ['faturamento', 'desfazer', String(id), ...doProvedor];
+  let aEncerrar: Promise<unknown> | undefined;
+  const fim = await interrompido(desfazer, /faturamento desfazer/, () => {
+    aEncerrar = linhas('faturamento_pedidos').then(async ([pedido]) =>
+      api.dono('faturamento_pedidos').where('id', pedido.id).update({ terminado_em: new Date() }),
+    );
+  });
+  await aEncerrar;
+  t.is(fim.codigo, 1);
+  t.regex(fim.stdout, new RegExp(`O faturamento ${id} não está desfeito: um worker da versão anterior encerrou`));
+  await worker();
+  t.is((await linhas('faturas')).filter(({ situacao }) => situacao === 'cancelada').length, 0);
+});
+
 test('o que o worker faz de um mês se para pelo terminal, que diz o que há', async (t) => {
   const { doProvedor, linhas, mes } = await casa();
   const nada = await terminal.malha(['faturamento', 'parar', ...doProvedor]);

@@ -44,7 +44,7 @@ export interface JobPayloads {
   'planos.acompanhar': NoPayload;
   /** Keeps the words by which names are found, where somebody wrote a name past this release. */
   'palavras.acompanhar': NoPayload;
-  /** Queues the daily tasks that each provider still has to do for its local day. */
+  /** Queues the daily tasks that each provider still has to do for its local day, and orders of billing that nobody does. */
   'tarefas.planejar': NoPayload;
   /** Marks the invoices that are overdue from this day on. */
   'faturas.gerar': DailyPayload;
@@ -188,7 +188,7 @@ export const jobDefinitions: JobDefinitions<JobPayloads> & { readonly [N in JobN
     everyMs: 60_000,
   },
   'tarefas.planejar': {
-    descricao: 'põe na fila o que falta do dia de cada provedor',
+    descricao: 'põe na fila o que falta do dia de cada provedor, e o que ninguém faz do faturamento',
     queue: 'rotina',
     options: REPEATING,
     everyMs: 30_000,

@@ -11,6 +11,7 @@ import type { WriteFor } from '../../domain/escrita.ts';
 import type { PublicacaoService } from '../../domain/eventos/publicacao.service.ts';
 import type { ExpiracaoDeExtratosService } from '../../domain/extratos/expiracao.service.ts';
 import { createAcompanhamentoService } from '../../domain/planos/acompanhamento.service.ts';
+import { createRetomadaDoFaturamentoService } from '../../domain/faturamento/pedidos/retomada.service.ts';
 import type { ExecucaoDoFaturamentoService } from '../../domain/faturamento/pedidos/execucao.service.ts';
 import type { ExecucaoDeImportacoesService } from '../../domain/importacoes/execucao/execucao.service.ts';
 import { createProvedoresService } from '../../domain/provedores/provedores.service.ts';
@@ -138,7 +139,7 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
     'conexoes.recalcular': createConexoesRecalcularJob(agregacao),
     'rede.medir': createRedeMedirJob(agregacao),
     'rede.detectar': createRedeDetectarJob(createDeteccaoService(deps)),
-    'tarefas.planejar': createTarefasPlanejarJob(tarefas, queue),
+    'tarefas.planejar': createTarefasPlanejarJob(tarefas, createRetomadaDoFaturamentoService(deps), queue),
     'faturas.gerar': createTarefaDiariaJob(tarefas, 'faturas.gerar'),
     'faturas.vencer': createTarefaDiariaJob(tarefas, 'faturas.vencer'),
     'promessas.conferir': createTarefaDiariaJob(tarefas, 'promessas.conferir'),

@@ -44,7 +44,8 @@ export function comandosDePedidos(faturamento: Command, sessao: Sessao): void {
         }
         await sessao.comCtrlC(async (signal) => {
           const fim = await esperarPor(pedido, { filas, servicos, sessao, opcoes, signal });
-          if (fim !== null) mostrarDesfeito(sessao, opcoes, id, fim.desfeito ?? NADA_DESFEITO);
+          if (fim?.semEfeito === true) mostrarSemEfeito(sessao, opcoes, id, pedido);
+          else if (fim !== null) mostrarDesfeito(sessao, opcoes, id, fim.desfeito ?? NADA_DESFEITO);
         });
       });
     });
@@ -89,6 +90,15 @@ function mostrarDesfeito(
   ]);
 }
 
+/** A worker of a release before undoing was ordered has ended it. */
+function mostrarSemEfeito(sessao: Sessao, { json }: DoProvedor, id: number, pedido: number): void {
+  sessao.mostrar(json, { id, pedido, sem_efeito: true }, [
+    `O faturamento ${id} não está desfeito: um worker da versão anterior encerrou o pedido ${pedido}.`,
+    'Em poucos minutos segue num pedido novo; o mesmo comando o faz já, e espera por ele.',
+  ]);
+  sessao.terminarCom(1);
+}
+
 interface Espera {
   readonly filas: Filas;
   readonly servicos: Servicos;
@@ -116,7 +126,7 @@ async function esperarPor(
       }
     }
     if (terminadoEm !== null) {
-      andamento.encerrar(true);
+      andamento.encerrar(!visto.semEfeito);
       return visto;
     }
     andamento.mostrar(vistos, total ?? 0);

@@ -1,15 +1,18 @@
 import test from 'ava';
+import { atorDaTarefa } from '../../../src/domain/actor.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { relogioEm } from '../../support/relogio.ts';
 import { recusa } from './apoio.ts';
 import { criarCasaDoWorker } from './casa-do-worker.ts';
+import { comandosDe } from './comandos.ts';
 
 const AGORA = '2027-03-02T12:00:00.000Z';
 const relogio = relogioEm(AGORA);
 /** More than two parts of an undoing. */
 const CONTRATOS = 2300;
 const PARTE = 1000;
+const ACORDO = { devido: '99.90', desconto: '0.00', autor: 'Ana', criada_em: '2027-03-02 12:00:00' };
 let api: Api;
 test.before(async () => {
   api = await criarApi({ relogio, processos: 2 });
@@ -18,8 +21,8 @@ test.after.always(() => api.fechar());
 test.beforeEach(() => relogio.definir(AGORA));
 
 /** One whose month was made whole by a button. */
-async function casaComMes() {
-  const c = await criarCasaDoWorker(api, CONTRATOS);
+async function casaComMes(contratos = CONTRATOS) {
+  const c = await criarCasaDoWorker(api, contratos);
   await c.pedir('faturas');
   await c.executar();
   const [vez] = await c.linhas('faturamentos');
@@ -83,16 +86,116 @@ test.serial(
   },
 );
 
-test.serial('o que impede se diz antes de se cancelar a primeira, também de muitas', async (t) => {
-  const c = await casaComMes();
-  const ultima = c.faturas.at(-1)!;
-  await c.mexer(ultima, { linha_digitavel: '1'.repeat(47) });
-  const erro = await t.throwsAsync(c.desfazer());
-  t.regex(erro.message, new RegExp(`a fatura ${ultima} tem boleto de um banco`));
+test.serial('o que impede se diz antes de se cancelar a primeira, e de muitas não se lê uma a uma', async (t) => {
+  const c = await casaComMes(1100);
+  const [primeira, cancelada, ultima] = [c.faturas[0]!, c.faturas.at(-3)!, c.faturas.at(-1)!];
+  const { cliente_id } = (await c.linhas('faturas'))[0];
+  const nota = { provedor_id: c.id, cliente_id, valor: '99.90', situacao: 'pendente', ambiente: 'homologacao' };
+  const [acordo] = await api.dono('renegociacoes').insert({ provedor_id: c.id, cliente_id, ...ACORDO });
+  const naFatura = (colunas: object, como: object) => ({
+    por: async () => c.mexer(ultima, colunas),
+    tirar: async () => c.mexer(ultima, como),
+  });
+  const impedimentos = [
+    ['não está mais em aberto', naFatura({ situacao: 'paga' }, { situacao: 'pendente' })],
+    ['já recebeu um pagamento', naFatura({ valor_pago: '1.00' }, { valor_pago: '0.00' })],
+    ['tem boleto numa remessa ao banco', naFatura({ boleto_situacao: 'enviado' }, { boleto_situacao: null })],
+    ['tem boleto de um banco', naFatura({ linha_digitavel: '1'.repeat(47) }, { linha_digitavel: null })],
+    ['tem cobrança num PSP', naFatura({ pix_txid: 'a'.repeat(26) }, { pix_txid: null })],
+    [
+      'já tem nota fiscal, ou um número reservado para ela',
+      {
+        por: async () => api.dono('nfcom').insert({ ...nota, fatura_id: ultima }),
+        tirar: async () => api.dono('nfcom').where('fatura_id', ultima).delete(),
+      },
+    ],
+    [
+      'entrou numa renegociação',
+      {
+        por: async () =>
+          api
+            .dono('renegociacoes_faturas')
+            .insert({ provedor_id: c.id, renegociacao_id: acordo, fatura_id: ultima, papel: 'origem' }),
+        tirar: async () => api.dono('renegociacoes_faturas').where('fatura_id', ultima).delete(),
+      },
+    ],
+  ] as const;
+  // What was cancelled stays as it is, and a code of the provider's own, or a note that was given up, hinders nobody.
+  await c.mudar(async ({ faturas }) => faturas.cancelar(cancelada, { motivo: 'cortesia' }));
+  await api.dono('nfcom').insert({ ...nota, fatura_id: cancelada });
+  await api.dono('nfcom').insert({ ...nota, fatura_id: primeira, motivo_codigo: 'descartada' });
+  await c.mexer(primeira, { pix_txid: 'a'.repeat(25) });
+  for (const [porque, { por, tirar }] of impedimentos) {
+    await por();
+    const { comandos, erro } = await comandosDe(api, async () => c.desfazer());
+    t.regex(String(erro), new RegExp(`a fatura ${ultima} ${porque}`));
+    t.true(comandos.length < 25, `${porque}: ${comandos.length} instruções`);
+    // None names a part of the run's invoices one by one.
+    for (const { sql, bindings } of comandos) t.true(bindings.length < 50, `${porque}: ${sql.slice(0, 80)}`);
+    for (const { sql, bindings } of comandos.filter((um) => /straight_join/i.test(um.sql))) {
+      const [plano] = await api.dono.raw(`EXPLAIN FORMAT=TRADITIONAL ${sql}`, bindings as never);
+      t.is(plano[0].key, 'faturamento_cobrancas_faturas_da_vez', porque);
+      for (const { table, key } of plano) t.truthy(key, `${porque}: ${table}`);
+    }
+    await tirar();
+  }
   t.is(await c.contar('faturamento_pedidos'), 1);
   t.like((await c.linhas('faturamentos'))[0], { desfazendo: null, desfeito_em: null });
-  await c.mexer(ultima, { linha_digitavel: null });
+  // Of several, it is the first.
+  await c.mexer(ultima, { valor_pago: '1.00' });
+  await api.dono('nfcom').insert({ ...nota, fatura_id: c.faturas[7]! });
+  const erro = await t.throwsAsync(c.desfazer());
+  t.regex(erro.message, new RegExp(`a fatura ${c.faturas[7]} já tem nota fiscal`));
+  await api.dono('nfcom').where('fatura_id', c.faturas[7]!).delete();
+  await c.mexer(ultima, { valor_pago: '0.00' });
   t.truthy((await c.desfazer()).pedido);
+});
+
+test.serial('o que se desfaz continua, também enquanto se desfaz outro do mesmo dia', async (t) => {
+  const c = await casaComMes(1100);
+  const { pedido } = await c.desfazer();
+  const [{ dia }] = await c.linhas('faturamentos');
+  const marca = { desfazendo: 1, desfeito_em: '2027-03-02 12:00:00', desfeito_por: 'Ana' };
+  const [outra = 0] = await api
+    .dono('faturamentos')
+    .insert({ provedor_id: c.id, dia, origem: 'pedido', iniciado_em: '2027-03-02 12:00:00', ...marca });
+  const dela = await c.desfazer(outra);
+  t.not(dela.pedido, pedido);
+  t.deepEqual(await c.desfazer(outra), dela);
+  t.is((await c.desfazer()).pedido, pedido);
+  await c.executar();
+  t.is(await c.contar('faturamento_cobrancas'), 0);
+  t.true((await c.linhas('faturamentos')).every(({ desfazendo }) => desfazendo === null));
+});
+
+test.serial('um dia que o trabalho ainda faz não se desfaz antes que termine, ou que outro dia comece', async (t) => {
+  const c = await criarCasaDoWorker(api, 30);
+  const tarefa = { tarefa: 'faturas.gerar', provedorId: c.id } as const;
+  const ATOR = atorDaTarefa('faturas.gerar');
+  /** `morre`: once it has charged a part, before it says that the day is done. */
+  async function fazer(dia: string, morre = false): Promise<void> {
+    relogio.definir(`${dia}T04:00:00.000Z`);
+    const aoAvancar = (): void => {
+      if (morre) throw new Error('morreu');
+    };
+    const { signal } = new AbortController();
+    await api.container.tarefas.executar(ATOR, { ...tarefa, dia }, { signal, aoAvancar });
+  }
+  await t.throwsAsync(fazer('2027-03-12', true), { message: 'morreu' });
+  const [{ id: vez }] = await c.linhas('faturamentos');
+  const desfazer = async (id: number) => c.mudar(async ({ faturamento }) => faturamento.desfazer(id));
+  const erro = await t.throwsAsync(desfazer(vez));
+  t.regex(erro.message, /o trabalho do dia 12\/03\/2027 ainda está fazendo as cobranças: espere que termine/);
+  await fazer('2027-03-12');
+  t.is((await desfazer(vez)).pedido, null);
+  t.is(await c.contar('faturamento_cobrancas'), 0);
+
+  // A day that was not finished never will be, once the next one has begun.
+  await t.throwsAsync(fazer('2027-03-13', true), { message: 'morreu' });
+  const segunda = (await c.linhas('faturamentos')).at(-1).id;
+  t.is(await recusa(desfazer(segunda)), 'transicao_invalida');
+  await fazer('2027-03-14');
+  t.is((await desfazer(segunda)).pedido, null);
 });
 
 test.serial('o que ainda se faz não se desfaz antes que se pare, e o que se desfaz vai até o fim', async (t) => {

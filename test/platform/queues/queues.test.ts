@@ -324,6 +324,28 @@ test('o que se repete não corre ao lado de si mesmo, e deixa lugar aos outros',
   await queue.close();
 });
 
+test('o plano põe outra vez na fila o faturamento que ninguém faz, também depois da última tentativa', async (t) => {
+  const queue = await queueOf('{parado}');
+  const plan = createTarefasPlanejarJob(
+    { pendentes: async () => [], executar: () => Promise.reject(new Error('não')) },
+    { provedoresParados: async () => [7], pedirDeNovo: async () => 0 },
+    queue,
+  );
+  const context = contextoDeTarefa();
+  await plan({}, context);
+  await plan({}, context);
+  const jobs = await worker('{parado}', {
+    'faturamento.executar': () => Promise.reject(new UnrecoverableError('fora do ar')),
+  });
+  await until(() => jobs.seen.failed.length === 1);
+  await plan({}, context);
+  await until(() => jobs.seen.failed.length === 2);
+  await sleep(200);
+  t.is(jobs.seen.failed.length, 2);
+  await jobs.stop();
+  await queue.close();
+});
+
 test('o plano pede de novo o que falhou há um quarto de hora, e não antes nem mais de uma vez', async (t) => {
   const queue = await queueOf('{plano}');
   const payload = { provedorId: 1, dia: '2026-11-20' };
@@ -332,6 +354,7 @@ test('o plano pede de novo o que falhou há um quarto de hora, e não antes nem 
       pendentes: async () => [{ tarefa: 'pix.recalcular', ...payload, dia: payload.dia as Data }],
       executar: () => Promise.reject(new Error('não')),
     },
+    { provedoresParados: async () => [], pedirDeNovo: async () => 0 },
     queue,
   );
   const context = contextoDeTarefa();

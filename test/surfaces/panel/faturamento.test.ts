@@ -161,6 +161,28 @@ test.serial('desfazer um mês grande se pede, mostra quanto falta, e no fim diz 
   t.regex(lido(fim.texto), /Situação Desfeito/);
 });
 
+test.serial('um pedido de desfazer que outra versão encerrou não se dá por feito', async (t) => {
+  const { pessoa, worker, vezes, pedidos } = await casa(1100);
+  await pessoa.post('/faturamento/gerar', { mes: '2027-03' });
+  await worker();
+  const [{ id }] = await vezes();
+  await pessoa.post(`/faturamento/${id}/desfazer`, {});
+  const pedido = (await pedidos()).at(-1).id;
+  await api.dono('faturamento_pedidos').where('id', pedido).update({ terminado_em: '2027-03-02 12:00:00' });
+  const semEfeito =
+    /Desfazer o faturamento de 02\/03\/2027: um worker da versão anterior encerrou o pedido sem desfazer/;
+  for (const em of ['/faturamento', `/faturamento/${id}`]) {
+    const { texto } = await pessoa.get(em);
+    t.regex(lido(texto), semEfeito, em);
+    t.notRegex(lido(texto), /pronto/, em);
+    t.regex(texto, /hx-trigger="every\s+2s"/, em);
+  }
+  t.regex(lido((await pessoa.get(`/faturamento/${id}`)).texto), /Continuar a desfazer/);
+  await pessoa.post(`/faturamento/${id}/desfazer`, {});
+  await worker();
+  t.regex(lido((await pessoa.get(`/faturamento/${id}`)).texto), /pronto, 1\.100 faturas canceladas/);
+});
+
 test.serial('sem worker, a página diz depois de dois minutos que ninguém está fazendo', async (t) => {
   const { pessoa, pedidos } = await casa(1);
   await pessoa.post('/faturamento/gerar', { mes: '2027-03' });

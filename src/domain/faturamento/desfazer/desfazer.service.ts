@@ -6,39 +6,35 @@ import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { Recusa, recusarSeNao } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
 import { mesEscrito } from '../calculo/cobranca.regras.ts';
+import type { Provedor } from '../../provedores/provedores.types.ts';
+import { diaDaTarefa } from '../../tarefas/dia.regras.ts';
 import { esperarAVez } from '../configuracao/configuracao.queries.ts';
-import type { OrigemDaVez } from '../execucao/vez.queries.ts';
 import { abertosDe } from '../pedidos/pedidos.queries.ts';
-import { faixaDaVez, faturasDaVez, impedimentosDe } from './faturas.queries.ts';
+import { faixaDaVez, primeiroImpedimento } from './faturas.queries.ts';
+import { continuarADesfazer, pedirDesfazer } from './ordem.service.ts';
+import type { Desfeito } from './ordem.service.ts';
 import { FATURAS_POR_PARTE, desfazerParte, soltarCobrancas } from './partes.service.ts';
+import { diaPorFazer, travarVez } from './vez.queries.ts';
+import type { VezRow } from './vez.queries.ts';
 
-interface VezRow {
-  id: number;
-  dia: Data;
-  origem: OrigemDaVez;
-  desfeito_em: string | null;
-  desfazendo: number | null;
-}
-
-const DA_VEZ = columns<VezRow>('faturamentos', {
-  id: true,
-  dia: true,
-  origem: true,
-  desfeito_em: true,
-  desfazendo: true,
-});
 const DE_CONTRATO = columns<{ contrato_id: number }>('g', { contrato_id: true });
 
-/** A run that was taken back, or is being. */
-export interface Desfeito {
-  /** How many invoices were cancelled; of an order, how many there are. */
-  readonly faturas: number;
-  /** The order by which the worker does it; null: it is done. */
-  readonly pedido: number | null;
-}
-
 /** Takes a billing run back. */
-export function createDesfazerFaturamento({ w, relogio }: { readonly w: Write; readonly relogio: Relogio }) {
+export function createDesfazerFaturamento({
+  w,
+  provedor,
+  relogio,
+}: {
+  readonly w: Write;
+  readonly provedor: Provedor;
+  readonly relogio: Relogio;
+}) {
+  /** What the day's task has left to charge would be made into another run at once. */
+  async function recusarEnquantoODiaSeFaz(dia: Data, hoje: Data): Promise<void> {
+    const dito = `o trabalho do dia ${dia.split('-').toReversed().join('/')} ainda está fazendo as cobranças: espere que termine`;
+    recusarSeNao(!(await diaPorFazer(w, dia, hoje)), 'transicao_invalida', { dito });
+  }
+
   const recusarSeImpedida = (impedidas: ReadonlyMap<number, string>): void => {
     for (const [fatura, porque] of impedidas) {
       throw new Recusa('faturamento_em_uso', { registroId: fatura, dito: `a fatura ${fatura} ${porque}` });
@@ -64,46 +60,15 @@ export function createDesfazerFaturamento({ w, relogio }: { readonly w: Write; r
   /** Looks at all of it now, and has the worker do it. */
   async function mandar(
     vez: VezRow,
-    { antes, quantas }: { readonly antes: number; readonly quantas: number },
+    faixa: { readonly antes: number; readonly quantas: number },
     agora: Date,
   ): Promise<Desfeito> {
-    const { id, dia } = vez;
-    const [outro] = await abertosDe(w, 'desfazer', dia);
-    const dito = `o faturamento ${outro?.faturamentoId} do mesmo dia ainda está sendo desfeito`;
-    recusarSeNao(outro === undefined, 'transicao_invalida', { dito });
-    for (let depoisDe: number | undefined = antes; depoisDe !== undefined;) {
-      const como = { depoisDe, limite: FATURAS_POR_PARTE, travar: false };
-      const faturas = await faturasDaVez(w, id, como);
-      const vivas = faturas.filter(({ situacao }) => situacao !== 'cancelada');
-      recusarSeImpedida(await impedimentosDe(w, vivas));
-      depoisDe = faturas.at(-1)?.id;
-    }
+    const { id } = vez;
+    recusarSeImpedida(await primeiroImpedimento(w, id));
     // By then it is no run to which a day's charges are added any more.
     const marca = { desfazendo: 1, desfeito_em: toDatabaseTime(agora), desfeito_por: w.author.name };
     await w.update('faturamentos', (q) => void q.where({ id }), marca);
-    return pedir(vez, { antes, quantas }, agora);
-  }
-
-  async function pedir(
-    { id, dia }: VezRow,
-    { antes, quantas }: { readonly antes: number; readonly quantas: number },
-    agora: Date,
-  ): Promise<Desfeito> {
-    const pedido = await w.insert(
-      'faturamento_pedidos',
-      {
-        tipo: 'desfazer',
-        mes: dia,
-        faturamento_id: id,
-        lugar: JSON.stringify({ fatura: antes }),
-        total: quantas,
-        autor: w.author.name,
-        pedido_em: toDatabaseTime(agora),
-      },
-      { soughtBefore: true },
-    );
-    w.emit('faturamento.mandado', pedido, { tipo: 'desfazer', mes: dia });
-    return { faturas: quantas, pedido };
+    return pedirDesfazer(w, vez, faixa, { autor: w.author.name, agora });
   }
 
   return {
@@ -121,17 +86,12 @@ export function createDesfazerFaturamento({ w, relogio }: { readonly w: Write; r
       const agora = relogio.agora();
       // What charges comes after it, and what has charged already is seen by it.
       await esperarAVez(w.tenant);
-      const [vez] = await rowsOf(w.from('faturamentos').where({ id }).forUpdate(), DA_VEZ);
+      const vez = await travarVez(w, id);
       recusarSeNao(vez, 'nao_encontrado');
-      if (vez.desfazendo === 1) {
-        const pedido = (await abertosDe(w, 'desfazer', vez.dia)).find(({ faturamentoId }) => faturamentoId === id);
-        // An order that was never done is gone after ninety days.
-        if (pedido === undefined) return pedir(vez, await faixaDaVez(w, id), agora);
-        w.emit('faturamento.mandado', pedido.id, { tipo: 'desfazer', mes: vez.dia });
-        return { faturas: pedido.total ?? 0, pedido: pedido.id };
-      }
+      if (vez.desfazendo === 1) return continuarADesfazer(w, vez, { autor: w.author.name, agora });
       recusarSeNao(vez.desfeito_em === null, 'transicao_invalida', { dito: 'o faturamento já foi desfeito' });
       if (vez.origem === 'pedido') await recusarEnquantoSeFaz(w);
+      if (vez.origem === 'diario') await recusarEnquantoODiaSeFaz(vez.dia, diaDaTarefa(provedor.fusoHorario, agora));
       await recusarComPosterior(w, id);
       const faixa = await faixaDaVez(w, id);
       return faixa.quantas <= FATURAS_POR_PARTE ? naHora(id, faixa, agora) : mandar(vez, faixa, agora);

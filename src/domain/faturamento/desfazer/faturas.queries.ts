@@ -24,8 +24,12 @@ const DA_FATURA = columns<FaturaDaVez>('faturas', {
   linha_digitavel: true,
   boleto_situacao: true,
 });
+const DA_VEZ = columns<{ fatura_id: number }>('f', { fatura_id: true });
 const DE_FATURA = columns<{ fatura_id: number }>('n', { fatura_id: true });
 const DA_COBRANCA = columns<{ fatura_id: number }>('faturamento_cobrancas', { fatura_id: true });
+
+/** In which the invoices of a run lie in the order of their ids. */
+const DAS_FATURAS = 'faturamento_cobrancas_faturas_da_vez';
 
 interface FaixaRow {
   primeira: number | null;
@@ -41,8 +45,7 @@ export async function faixaDaVez(w: Write, vezId: number): Promise<{ antes: numb
 }
 
 /**
- * The next invoices of a run after one, in the order of their ids: what a run has made lies together there, so that each part reads its own
- * and not the whole of the run.
+ * The next invoices of a run after one, in the order of their ids.
  *
  * @param travar holds them until the transaction ends
  */
@@ -52,7 +55,7 @@ export async function faturasDaVez(
   { depoisDe, limite, travar }: { readonly depoisDe: number; readonly limite: number; readonly travar: boolean },
 ): Promise<FaturaDaVez[]> {
   const proximas = w.tenant
-    .from('faturamento_cobrancas', 'faturamento_cobrancas_fatura')
+    .from('faturamento_cobrancas', DAS_FATURAS)
     .where('faturamento_id', vezId)
     .where('fatura_id', '>', depoisDe)
     .groupBy('fatura_id')
@@ -97,3 +100,41 @@ export async function impedimentosDe(w: Write, faturas: readonly FaturaDaVez[]):
 /** A note that was given up counts as if it had never been. */
 const naoDescartadas = (q: ReturnType<Write['from']>): void =>
   void q.where((uma) => void uma.whereNull('n.motivo_codigo').orWhere('n.motivo_codigo', '<>', 'descartada'));
+
+/** The same as `impedimento` asks of one, of an invoice `n`. */
+const impedida = (q: ReturnType<Write['from']>): void =>
+  void q.whereNot('n.situacao', 'cancelada').where((uma) => {
+    void uma.whereNot('n.grupo', 'aberta').orWhere('n.valor_pago', '>', 0).orWhereNotNull('n.linha_digitavel');
+    void uma.orWhereNot('n.boleto_situacao', 'a_registrar');
+    void uma.orWhereRaw("n.pix_txid NOT REGEXP '^[A-Za-z0-9]{1,25}$'");
+  });
+
+/**
+ * The first invoice of a run that cannot be taken back, with why; none where all can. However many invoices there are, it is a few
+ * statements, each of which ends with the first that it finds.
+ */
+export async function primeiroImpedimento(w: Write, vezId: number): Promise<ReadonlyMap<number, string>> {
+  const primeira = async (junto: string, so: (q: ReturnType<Write['from']>) => void): Promise<number[]> => {
+    // STRAIGHT_JOIN: the run leads, or all notes of the provider would be read where it has few.
+    const delas = w.tenant.from('faturamento_cobrancas as f', DAS_FATURAS).joinRaw(`STRAIGHT_JOIN ${junto}`);
+    const daVez = delas.where('f.faturamento_id', vezId).modify(so).orderBy('f.fatura_id').limit(1);
+    return (await rowsOf(daVez, DA_VEZ)).map(({ fatura_id: id }) => id);
+  };
+  // What was cancelled stays as it is, whatever it has.
+  const viva = 'STRAIGHT_JOIN faturas v FORCE INDEX (PRIMARY) ON v.provedor_id = f.provedor_id AND v.id = f.fatura_id';
+  const vivas = (q: ReturnType<Write['from']>): void => void q.joinRaw(viva).whereNot('v.situacao', 'cancelada');
+  const achadas = [
+    await primeira('faturas n FORCE INDEX (PRIMARY) ON n.provedor_id = f.provedor_id AND n.id = f.fatura_id', impedida),
+    await primeira(
+      'nfcom n FORCE INDEX (nfcom_fatura) ON n.provedor_id = f.provedor_id AND n.fatura_id = f.fatura_id',
+      (q) => void q.modify(vivas).modify(naoDescartadas),
+    ),
+    await primeira(
+      'renegociacoes_faturas n FORCE INDEX (renegociacoes_faturas_fatura) ON n.provedor_id = f.provedor_id AND n.fatura_id = f.fatura_id',
+      vivas,
+    ),
+  ].flat();
+  if (achadas.length === 0) return new Map();
+  const dela = w.from('faturas').where('id', Math.min(...achadas));
+  return impedimentosDe(w, await rowsOf(dela, DA_FATURA));
+}

@@ -2,14 +2,14 @@ import { hojeEm } from '../../../brazil/calendario/datas.ts';
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import { centavos, lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import type { Centavos } from '../../../brazil/dinheiro/dinheiro.ts';
-import { columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
+import { ID, columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
 import { fromDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { lerCampos, opcional } from '../../campos/campos.ts';
 import { recusarSeNao } from '../../erros.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
-import { abertosDe, andouPorUltimo, lerPedido, ultimosPedidos } from '../pedidos/pedidos.queries.ts';
+import { NINGUEM_FAZ_MS, abertosDe, andouPorUltimo, lerPedido, ultimosPedidos } from '../pedidos/pedidos.queries.ts';
 import type { PedidoDeFaturamento, TipoDePedido } from '../pedidos/pedidos.queries.ts';
 import { lerRegras } from '../configuracao/configuracao.queries.ts';
 import { mes as umMes } from '../calculo/meses.leitores.ts';
@@ -31,8 +31,6 @@ export type LeituraDoFaturamentoService = ReturnType<typeof createLeituraDoFatur
 
 const ESTRANHAS_MOSTRADAS = 100;
 const VEZES_MOSTRADAS = 60;
-/** Who does something of an order says so after each part, and a part takes seconds. */
-const NINGUEM_FAZ_MS = 2 * 60_000;
 
 const CAMPOS_DA_PREVIA = { ...CAMPOS_DO_PEDIDO, desde: opcional(umMes) } as const;
 
@@ -92,6 +90,10 @@ export interface VezFeita {
 export interface PedidoAcompanhado extends PedidoDeFaturamento {
   /** It is open, and for two minutes no worker has done anything of what this provider's people asked for. */
   readonly semNinguem: boolean;
+  /**
+   * Of an undoing: it has ended, and has not undone its run. A worker of a release before undoing was ordered took it for something else.
+   */
+  readonly semEfeito: boolean;
 }
 
 /** Billing as the staff sees it. */
@@ -134,12 +136,21 @@ export function createLeituraDoFaturamentoService({
     }
   }
 
+  /** Those of some runs that are still being undone. */
+  const desfazendo = async (ids: readonly number[]): Promise<number[]> =>
+    (await rowsOf(tenant.from('faturamentos').whereIn('id', ids).where('desfazendo', 1), ID)).map(({ id }) => id);
+
   async function acompanhar(pedidos: readonly PedidoDeFaturamento[]): Promise<PedidoAcompanhado[]> {
     const andou = (await andouPorUltimo(tenant))?.getTime() ?? 0;
     const antes = relogio.agora().getTime() - NINGUEM_FAZ_MS;
+    const feitos = pedidos.filter(({ tipo, terminadoEm }) => tipo === 'desfazer' && terminadoEm !== null);
+    const vezes = feitos.flatMap(({ faturamentoId }) => faturamentoId ?? []);
+    const porDesfazer = new Set(vezes.length === 0 ? [] : await desfazendo(vezes));
     return pedidos.map((um) => ({
       ...um,
       semNinguem: um.terminadoEm === null && Math.max(um.pedidoEm.getTime(), andou) < antes,
+      // Who undoes a run to its end says what has become of it.
+      semEfeito: feitos.includes(um) && (um.desfeito === null || porDesfazer.has(um.faturamentoId ?? 0)),
     }));
   }
 

@@ -23,7 +23,8 @@ interface PedidoRow {
   id: number;
   tipo: TipoDePedido;
   mes: Data;
-  faturamento_id: number | null;
+  /** 0 where it undoes nothing. */
+  faturamento_id: number;
   lugar: string | LugarDoPedido | LugarDoDesfazer | null;
   vistos: number;
   total: number | null;
@@ -88,7 +89,7 @@ const paraPedido = ({
 }: PedidoRow): PedidoDeFaturamento => ({
   ...row,
   lugar: row.tipo === 'desfazer' || lugar === null ? null : jsonColumn(lugar as string | LugarDoPedido),
-  faturamentoId: faturamento_id,
+  faturamentoId: row.tipo === 'desfazer' ? faturamento_id : null,
   ultimaFatura: row.tipo !== 'desfazer' || lugar === null ? 0 : jsonColumn(lugar as string | LugarDoDesfazer).fatura,
   desfeito:
     row.tipo !== 'desfazer' || resultado === null ? null : jsonColumn(resultado as string | ResultadoDoDesfazer),
@@ -110,10 +111,17 @@ export async function travarAberto(de: Origem, tipo: TipoDePedido, mes: Data): P
   return row === undefined ? null : paraPedido(row);
 }
 
-/** What is open of a kind, and of a month or day where one is named. */
-export async function abertosDe(de: Origem, tipo: TipoDePedido, mes?: Data): Promise<PedidoDeFaturamento[]> {
-  const deles = de.from('faturamento_pedidos').where({ aberto: 1, tipo, ...(mes === undefined ? {} : { mes }) });
+/** What is open of a kind. */
+export async function abertosDe(de: Origem, tipo: TipoDePedido): Promise<PedidoDeFaturamento[]> {
+  const deles = de.from('faturamento_pedidos').where({ aberto: 1, tipo });
   return (await rowsOf(deles.orderBy('id'), DO_PEDIDO)).map(paraPedido);
+}
+
+/** The open order to undo a run; null where there is none. */
+export async function desfazerAberto(de: Origem, faturamentoId: number): Promise<PedidoDeFaturamento | null> {
+  const dele = de.from('faturamento_pedidos').where({ aberto: 1, tipo: 'desfazer', faturamento_id: faturamentoId });
+  const [row] = await rowsOf(dele, DO_PEDIDO);
+  return row === undefined ? null : paraPedido(row);
 }
 
 /** One, as it is; null where the provider has none of that id. */
@@ -138,6 +146,9 @@ export async function ultimosPedidos(
   const deles = deTipo.orderBy('id', 'desc').limit(limite);
   return (await rowsOf(deles, DO_PEDIDO)).map(paraPedido);
 }
+
+/** Who does something of an order says so after each part, and a part takes seconds: after this time nobody is at it. */
+export const NINGUEM_FAZ_MS = 2 * 60_000;
 
 /** Orders among which the newest sign of life is looked for: they are done one after the other. */
 const ORDENS_OLHADAS = 20;

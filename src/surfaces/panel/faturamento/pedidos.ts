@@ -44,8 +44,12 @@ export function andamentoDo(sessao: Sessao, pedido: PedidoAcompanhado): Html {
 }
 
 function terminado(pedido: PedidoAcompanhado, quem: Html): Html {
-  const { tipo, motivo } = pedido;
+  const { tipo, motivo, semEfeito } = pedido;
   const oQue = oQueE(pedido);
+  if (semEfeito) {
+    const porque = 'um worker da versão anterior encerrou o pedido sem desfazer tudo';
+    return aviso('warning', html`${oQue}: ${porque}. Em poucos minutos segue num pedido novo. ${quem}`);
+  }
   if (motivo !== null) {
     const ficam = tipo === 'faturas' ? ` Já feitas: ${faturas(pedido.faturas)}, que ficam.` : '';
     return aviso('danger', `${oQue}: não se terminou. ${motivo}${ficam}`);

@@ -51,7 +51,7 @@ export async function telaDosFaturamentos({ dominio, sessao, agora }: Chamada): 
   const abertos = [...feitos, ...desfeitos].filter(
     ({ terminadoEm }) => terminadoEm === null || agora.getTime() - terminadoEm.getTime() < PEDIDO_RECENTE_MS,
   );
-  const faz = abertos.some(({ terminadoEm }) => terminadoEm === null);
+  const faz = abertos.some(({ terminadoEm, semEfeito }) => terminadoEm === null || semEfeito);
   const hoje = hojeEm(sessao.provedor.fusoHorario, agora);
   const previa = (um: Data): Html =>
     html`<a class="btn" href="${BASE}/faturamento/previa?mes=${um.slice(0, 7)}"

@@ -48,7 +48,7 @@ export async function telaDaVez(
       'desfazer',
       `/faturamento/${id}`,
       vez.desfazendo,
-      html`${pedido === undefined || semPedido ? null : andamentoDo(sessao, pedido)}
+      html`${pedido === undefined ? null : andamentoDo(sessao, pedido)}
       ${semPedido ? botao({ para: `/faturamento/${id}/desfazer`, texto: 'Continuar a desfazer' }) : null}
       ${cartao(
         null,
