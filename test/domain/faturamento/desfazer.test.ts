@@ -129,10 +129,10 @@ test.serial('o que impede se diz antes de se cancelar a primeira, e de muitas n�
     await por();
     const { comandos, erro } = await comandosDe(api, async () => c.desfazer());
     t.regex(String(erro), new RegExp(`a fatura ${ultima} ${porque}`));
-    t.true(comandos.length < 25, `${porque}: ${comandos.length} instruções`);
     // None names a part of the run's invoices one by one. A refused write bumps what others have left in the outbox, some events at a time.
-    for (const { sql, bindings } of comandos.filter((um) => !um.sql.includes('`eventos`')))
-      t.true(bindings.length < 50, `${porque}: ${sql.slice(0, 80)}`);
+    const deles = comandos.filter((um) => !um.sql.includes('`eventos`'));
+    t.true(deles.length < 25, `${porque}: ${deles.length} instruções`);
+    for (const { sql, bindings } of deles) t.true(bindings.length < 50, `${porque}: ${sql.slice(0, 80)}`);
     for (const { sql, bindings } of comandos.filter((um) => /straight_join/i.test(um.sql))) {
       const [plano] = await api.dono.raw(`EXPLAIN FORMAT=TRADITIONAL ${sql}`, bindings as never);
       t.is(plano[0].key, 'faturamento_cobrancas_faturas_da_vez', porque);
