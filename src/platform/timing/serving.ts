@@ -2,6 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How soon what is due is begun beside what is under way. */
 const LOOK_MS = 250;
+/**
+ * Of a target of which as much is under way as may be: what ends within this time of the first is written in one round with it. Else each of
+ * several tasks that take equally long would have a round of its own, and the others would wait for that.
+ */
+const GATHER_MS = 5;
 /** After a round failed. */
 const REST_MS = 500;
 /** How often what came of tasks is tried to be written while the process stops. */
@@ -111,4 +116,5 @@ async function oneEnds(underWay: Iterable<Promise<void>>, look: boolean): Promis
   const soon = sleep(LOOK_MS, undefined, { signal: enough.signal }).catch(() => {});
   await Promise.race([...underWay, ...(look ? [soon] : [])]);
   enough.abort();
+  if (!look) await sleep(GATHER_MS);
 }
