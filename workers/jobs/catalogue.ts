@@ -46,8 +46,9 @@ export interface JobPayloads {
   'palavras.acompanhar': NoPayload;
   /** Queues the daily tasks that each provider still has to do for its local day, and orders of billing that nobody does. */
   'tarefas.planejar': NoPayload;
-  /** Marks the invoices that are overdue from this day on. */
+  /** Makes the charges that are due so many days after this one. */
   'faturas.gerar': DailyPayload;
+  /** Marks the invoices that are overdue from this day on. */
   'faturas.vencer': DailyPayload;
   /** Ends the promises of payment whose day is over. */
   'promessas.conferir': DailyPayload;
@@ -71,7 +72,7 @@ export interface JobPayloads {
   'convites.expirar': NoPayload;
   /** Says what is about to happen: the end of an unblock or a key, and a visit. */
   'push.lembrar': NoPayload;
-  /** The same of invoices that changed since the last minute. */
+  /** Makes the charges of invoices that changed lately be what they ask for, and says which certificates end soon. */
   'pix.acompanhar': NoPayload;
   /** Asks PSPs for the returns of PIX that people asked for. */
   'pix.devolver': NoPayload;

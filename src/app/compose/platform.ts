@@ -130,7 +130,8 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
   // A table of an extract occupies its thread until it is written. Boletos have another pool, so they do not wait for
   // it.
   const extractThreads = createThreads({ maxThreads: 1 });
-  // Files of banks are of some seconds, for which nobody who prints waits; what banks send is read apart from what is written for them.
+  // A bank's file takes some seconds, and whoever prints does not wait for it; what banks send is read apart from what
+  // is written for them.
   const bankThreads = createThreads({ maxThreads: 1 });
   const bankReadingThreads = createThreads({ maxThreads: 1 });
   // Whoever signs in waits for neither.

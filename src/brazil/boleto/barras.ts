@@ -1,4 +1,4 @@
-// Written by hand: the only kept library with this code brings a hundred others, 12.8 MB (ADR 23).
+// Written by hand: the only maintained library with this code brings a hundred others, 12.8 MB (ADR 23).
 
 /** Of each digit, its five bars or spaces: 3 modules for a wide one, as FEBRABAN has it, else 1 (ISO/IEC 16390, table 1). */
 const DIGITOS = ['11331', '31113', '13113', '33111', '11313', '31311', '13311', '11133', '31131', '13131'].map(

@@ -1,6 +1,6 @@
 import type { Data } from '../calendario/datas.ts';
 
-// Written by hand: no kept library knows more than one bank.
+// Written by hand: no maintained library knows more than one bank.
 
 /** A field of a record: from and to count from 1, inclusive. */
 interface Campo {

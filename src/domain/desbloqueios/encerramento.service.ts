@@ -28,10 +28,11 @@ export function createEncerramentoService({ db, relogio, write, provedores }: En
     provedores: async (): Promise<number[]> => provedoresComVencidos(db, relogio.agora()),
 
     /**
-     * Ends up to `limite` unblocks of a provider, in one transaction: a contract that owes something late is blocked for billing
-     * again; one that was suspended meanwhile comes back blocked. Any other that is not `ativo` any more (cancelled, blocked by hand)
-     * stays as it is. Who may be paid by a boleto of which the bank has yet to tell waits for its file. Each is ended once, however many run at a time, and the number of statements does not depend on how many
-     * they are.
+     * Ends up to `limite` unblocks of a provider, in one transaction: a contract that owes something late is blocked
+     * for billing again; one that was suspended meanwhile comes back blocked. Any other that is not `ativo` any more
+     * (cancelled, blocked by hand) stays as it is. Who may be paid by a boleto of which the bank has yet to tell waits
+     * for its file. Each is ended once, however many run at a time, and the number of statements does not depend on how
+     * many they are.
      *
      * @returns whether more may be waiting.
      */

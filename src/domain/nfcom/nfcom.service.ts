@@ -16,16 +16,16 @@ export interface NfcomDeps {
   readonly trail: Trail;
 }
 
-/** Fiscal notes, whoever has written them. A write of one touches the tags of its invoice and of the invoice's client. */
 /** Notes of an invoice that are looked at. */
 const MAIS_NOTAS = 200;
 
+/** Fiscal notes, whoever has written them. A write of one touches the tags of its invoice and of the invoice's client. */
 export function createNfcomService({ tenant, trail }: NfcomDeps) {
   const queries = createNfcomQueries(tenant);
   return {
     /**
-     * The note that counts of each invoice that has one (`A_QUE_VALE`), in one statement. The caller has named tags of the invoices or of their clients, which
-     * cover what is theirs.
+     * The note that counts of each invoice that has one (`A_QUE_VALE`), in one statement. The caller has named tags of
+     * the invoices or of their clients, which cover what is theirs.
      */
     async porFatura(faturaIds: readonly number[]): Promise<ReadonlyMap<number, NfcomDaFatura>> {
       const rows = faturaIds.length === 0 ? [] : await queries.dasFaturas(faturaIds);

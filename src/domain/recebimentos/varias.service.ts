@@ -10,7 +10,10 @@ import { createQuitacaoQueries } from './quitacao.queries.ts';
 import type { Travada } from './quitacao.service.ts';
 import type { Alvo } from './recebimentos.types.ts';
 
-/** Locks several invoices with what their payments may release, by id, in statements that do not grow with them: all clients, all contracts, then all invoices. */
+/**
+ * Locks several invoices with what their payments may release, by id, in statements that do not grow with them: all
+ * clients, all contracts, then all invoices.
+ */
 export async function travarTodas(w: Write, alvos: readonly Alvo[]): Promise<ReadonlyMap<number, Travada>> {
   if (alvos.length === 0) return new Map();
   const queries = createQuitacaoQueries(w);

@@ -118,7 +118,11 @@ export function createAvisosDaReguaService({
   }
 
   return {
-    /** Notes that a notice was delivered, on paper or by phone: its days count from now. @returns whose it was @throws Recusa `nao_encontrado`, `transicao_invalida` */
+    /**
+     * Notes that a notice was delivered, on paper or by phone: its days count from now.
+     * @returns whose it was
+     * @throws Recusa `nao_encontrado`, `transicao_invalida`
+     */
     async anotarEntrega(registro: number): Promise<{ readonly clienteId: number }> {
       const { entregue_em, cliente_id: clienteId } = await buscar(registro, true);
       if (entregue_em !== null) throw new Recusa('transicao_invalida', { dito: 'a entrega já está anotada' });

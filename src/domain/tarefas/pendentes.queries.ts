@@ -22,9 +22,9 @@ interface PendenteRow {
 const DA_PENDENTE = columns<PendenteRow>('tarefas', { tarefa: true, provedor_id: 'p.id', dia: 'dias.dia' });
 
 /**
- * What providers have not done of the day that it is in their zone, task by task: an extract takes longest and can wait, what is owed cannot. A ladder waits for
- * its hour, `hora` being the local one, and is not begun at night. Whoever moves to another cell, or lives there, has nothing to do here.
- * Crosses tenants, by name and on purpose.
+ * What providers have not done of the day that it is in their zone, task by task: an extract takes longest and can
+ * wait, what is owed cannot. A ladder waits for its hour, `hora` being the local one, and is not begun at night.
+ * Whoever moves to another cell, or lives there, has nothing to do here. Crosses tenants, by name and on purpose.
  */
 export async function tarefasPendentes(
   db: Db,

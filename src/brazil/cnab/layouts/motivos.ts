@@ -102,7 +102,7 @@ export const MOTIVOS = {
     '99': 'Rejeição da alteração do número do título dado pelo beneficiário',
     A1: 'Rejeição da alteração do número controle do participante',
     A2: 'Rejeição da alteração dos dados do pagador',
-    A3: 'Rejeição da alteração dos dados do pagadorr/avalista',
+    A3: 'Rejeição da alteração dos dados do sacador/avalista',
     A4: 'Pagador DDA',
     A5: 'Registro Rejeitado – Título já Liquidado',
     A6: 'Código do Convenente Inválido ou Encerrado',

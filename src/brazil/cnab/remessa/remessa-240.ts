@@ -128,7 +128,7 @@ function daEmpresa(convenio: Convenio): Valores {
   };
 }
 
-/** Constants of each bank (`bancos240.json` of the public programs), beside the layout's own. */
+/** Constants that each bank asks for beside those of its layout. */
 const DO_BANCO: Readonly<Record<string, (convenio: Convenio, ajustes: Ajustes) => Valores>> = {
   '001': ({ convenio, carteira, variacao, teste }) => ({
     nomeBanco: 'BANCO DO BRASIL S.A.',

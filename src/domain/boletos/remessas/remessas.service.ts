@@ -111,7 +111,10 @@ export function createRemessasService({ w, provedor, relogio, cnab }: RemessasDe
       });
     },
 
-    /** The file, as often as it is asked for; from the first time on it cannot be undone. @throws Recusa `nao_encontrado`, `remessa_desfeita`, `arquivo_apagado` */
+    /**
+     * The file, as often as it is asked for; from the first time on it cannot be undone.
+     * @throws Recusa `nao_encontrado`, `remessa_desfeita`, `arquivo_apagado`
+     */
     async baixar(id: number): Promise<{ readonly nome: string; readonly conteudo: Buffer }> {
       const row = await travar(id);
       const [arquivo] = await rowsOf(w.from('arquivos_bancarios').where('remessa_id', id), CONTEUDO);

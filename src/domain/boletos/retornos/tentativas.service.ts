@@ -21,7 +21,10 @@ async function travar(w: Write, id: number): Promise<RetornoRow | undefined> {
   return row;
 }
 
-/** Notes that the next part of a file could not be done: it is tried again after a pause that grows. Staff are told once of a file that goes on failing. */
+/**
+ * Notes that the next part of a file could not be done: it is tried again after a pause that grows. Staff are told once
+ * of a file that goes on failing.
+ */
 export async function anotarFalha(w: Write, id: number, agora: Date): Promise<void> {
   const row = await travar(w, id);
   // Another process has done it meanwhile.

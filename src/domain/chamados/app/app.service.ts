@@ -66,11 +66,13 @@ export function createChamadosDoAppService({ w, relogio, atendimento, equipe }: 
     },
 
     /**
-     * Says something in a ticket, and takes it up again where it was closed. The comment of a subscriber makes it the staff's turn.
+     * Says something in a ticket, and takes it up again where it was closed. The comment of a subscriber makes it the
+     * staff's turn.
      *
      * @param cpfCnpj of the subscriber who says it; null: it is the staff.
      * @returns the entry of the history.
-     * @throws CamposInvalidos or Recusa `nao_encontrado`; `transicao_invalida` where it is closed and is not to be reopened, or has been for too long.
+     * @throws CamposInvalidos or Recusa `nao_encontrado`; `transicao_invalida` where it is closed and is not to be
+     * reopened, or has been for too long.
      */
     async comentar(
       id: number,

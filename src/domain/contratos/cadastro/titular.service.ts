@@ -57,12 +57,12 @@ function situacaoDoNovo({ situacao, bloqueio_origem }: ContratoTravado): 'penden
 
 /**
  * Gives a line to another client: the contract is over for good and a new one takes its login over, with plan, address,
- * conditions, and what is charged or taken off beside its price, in this one transaction; FreeRADIUS's rows stay as they are, so access is not taken away in between; sessions
- * that are up are the new one's from then on. A contract's
+ * conditions, and what is charged or taken off beside its price, in this one transaction; FreeRADIUS's rows stay as
+ * they are, so access is not taken away in between; sessions that are up are the new one's from then on. A contract's
  * client never changes.
  *
- * @throws CamposInvalidos, and Recusa: `nao_encontrado`, `versao_divergente`, `transicao_invalida`, `cliente_cancelado`,
- *   `codigo_externo_em_uso`, `confirmacao_exigida` of a new holder who had only registered.
+ * @throws CamposInvalidos, and Recusa: `nao_encontrado`, `versao_divergente`, `transicao_invalida`,
+ * `cliente_cancelado`, `codigo_externo_em_uso`, `confirmacao_exigida` of a new holder who had only registered.
  */
 export async function trocarTitular(
   { w, provedor, relogio }: MovimentosDeps,

@@ -127,11 +127,10 @@ export async function previstoNaRede(leitor: Leitor, importacaoId: number): Prom
   };
 }
 
-/** A cancelled contract has no access to give. */
-
 /**
- * Hands imported logins to the network as they are by now: the password and, in the same transaction, the group of the refused, for a
- * debtor's login that can be used for a moment is one that is used. Resolves to the lines that this run came to.
+ * Hands imported logins to the network as they are by now: the password and, in the same transaction, the group of the
+ * refused, for a debtor's login that can be used for a moment is one that is used. Resolves to the lines that this run
+ * came to.
  */
 export async function aplicarRede(importacao: Importacao, andamento: Andamento): Promise<number> {
   const { db, write, actor, provedor, relogio } = andamento;

@@ -111,8 +111,8 @@ export function createListaDeNotasService({
     },
 
     /**
-     * Notes of an environment authorised in a month ('AAAA-MM' of the provider's place), some at a time: `depoisDe` is the `lugar` of the part before.
-     * Those that were cancelled or replaced since are among them.
+     * Notes of an environment authorised in a month ('AAAA-MM' of the provider's place), some at a time: `depoisDe` is
+     * the `lugar` of the part before. Those that were cancelled or replaced since are among them.
      */
     async doMes(
       { mes, ambiente }: MesDeNotas,

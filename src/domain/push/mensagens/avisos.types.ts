@@ -3,7 +3,10 @@ import type { Fatura } from '../../faturas/faturas.types.ts';
 import type { NomeDePush } from '../tipos.regras.ts';
 import type { Recurso } from './recurso.regras.ts';
 
-/** Who is told: a client, by his tax id; whoever has an access; somebody of the staff, or all who may do what its kind asks for; whom a notice covers. `menosSessao`: on his other devices than that of a session. */
+/**
+ * Who is told: a client, by his tax id; whoever has an access; somebody of the staff, or all who may do what its kind
+ * asks for; whom a notice covers. `menosSessao`: on his other devices than that of a session.
+ */
 export type Para =
   | { readonly cliente: number }
   | { readonly acesso: number; readonly menosSessao?: number }

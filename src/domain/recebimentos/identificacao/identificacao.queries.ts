@@ -170,7 +170,8 @@ export function createIdentificacaoQueries(tenant: TenantDb) {
         .groupBy('fatura_id')
         .select('fatura_id', tenant.db.raw('SUM(valor) AS veio, SUM(credito) AS creditado'))
         .as('vindo');
-      // What an invoice holds by other ways is not of these: of each, at most what came by PIX, by boleto and by hand, or from other invoices' surplus.
+      // What an invoice holds by other ways is not of these: of each, at most what came by PIX, by boleto and by hand,
+      // or from other invoices' surplus.
       const comPagamento = tenant
         .from('faturas')
         .join(porFatura, 'vindo.fatura_id', 'faturas.id')

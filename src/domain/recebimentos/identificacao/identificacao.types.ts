@@ -28,7 +28,10 @@ export interface Recusado {
   readonly avisadoEm: Date;
 }
 
-/** Sums over all PIX of a provider, and what banks told of boletos (`boletos`), and what was registered by hand (`baixado`); `nasFaturas` is what invoices say that they hold of it, surplus included. */
+/**
+ * Sums over all PIX of a provider, and what banks told of boletos (`boletos`), and what was registered by hand
+ * (`baixado`); `nasFaturas` is what invoices say that they hold of it, surplus included.
+ */
 export interface SomasDoPix {
   readonly avisado: Centavos;
   readonly boletos: Centavos;

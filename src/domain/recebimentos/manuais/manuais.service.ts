@@ -94,12 +94,13 @@ export function createManuaisService({ w, provedor, relogio }: ManuaisDeps) {
     },
 
     /**
-     * Undoes the registration of a payment: the invoice is judged as if it had never been made. Nobody is blocked by this: a contract that
-     * it had released stays so, until people or the end of a trust unblock block it.
+     * Undoes the registration of a payment: the invoice is judged as if it had never been made. Nobody is blocked by
+     * this: a contract that it had released stays so, until people or the end of a trust unblock block it.
      *
      * @param dados by {@link CAMPOS_DO_MOTIVO}.
-     * @throws CamposInvalidos; Recusa `nao_encontrado`, `ja_desfeito`, `recebimento_devolvido`, `fatura_de_renegociacao`, of what an agreement counted on, or
-     * `excedente_usado`, of what became credit of another invoice.
+     * @throws CamposInvalidos; Recusa `nao_encontrado`, `ja_desfeito`, `recebimento_devolvido`,
+     * `fatura_de_renegociacao`, of what an agreement counted on, or `excedente_usado`, of what became credit of another
+     * invoice.
      */
     async desfazer(id: number, dados: unknown): Promise<BaixaFeita> {
       const { motivo } = lerCampos(CAMPOS_DO_MOTIVO, dados);

@@ -5,10 +5,11 @@ const FULL_NAME = `CONCAT(?, ':', LEFT(SHA2(DATABASE(), 256), 48))`;
 const OBTAINED = expressions<{ obtained: number | null }>({ obtained: `GET_LOCK(${FULL_NAME}, ?)` });
 
 /**
- * Does `work` while the connection of `holder` holds a named lock of the server: how processes of the release before kept each other out, of
- * which one may still run. Among those of this one a lease does that, since each server of a cluster has its own named locks. The lock ends with its connection, so
- * a process that dies half-way does not block others. It is released before the commit: the next holder may still have
- * to wait for the rows, but no longer than a commit takes.
+ * Does `work` while the connection of `holder` holds a named lock of the server: how processes of the release before
+ * kept each other out, of which one may still run. Among those of this one a lease does that, since each server of a
+ * cluster has its own named locks. The lock ends with its connection, so a process that dies half-way does not block
+ * others. It is released before the commit: the next holder may still have to wait for the rows, but no longer than a
+ * commit takes.
  *
  * @param holder - a transaction, because only a transaction stays on one connection.
  * @param name - of at most 15 characters. All databases of a server share the named locks, and a name may have 64

@@ -21,8 +21,9 @@ const DO_PAGAMENTO = {
 } as const;
 
 /**
- * What a payment did to an invoice: `recebimento` is a PIX's id, `boleto` that of money that came by one, `manual` that of one registered by hand. Of a PIX all that was paid, given
- * back and taken by the MED until now; natures of this devolution alone.
+ * What a payment did to an invoice: `recebimento` is a PIX's id, `boleto` that of money that came by one, `manual` that
+ * of one registered by hand. Of a PIX all that was paid, given back and taken by the MED until now; natures of this
+ * devolution alone.
  */
 const movimento = campos(DO_PAGAMENTO, [
   'recebimento',

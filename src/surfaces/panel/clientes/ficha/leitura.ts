@@ -66,7 +66,6 @@ export interface FaturasComNotas extends PaginaDaLista {
 
 const MAIS_CHAMADOS = 10;
 const ULTIMOS_ATENDIMENTOS = 5;
-/** States of contracts that nobody pays for or connects by any more. */
 
 /** @throws Recusado where the provider has no such client */
 export async function lerCabeca(dominio: Dominio, sessao: Sessao, agora: Date, id: number): Promise<Cabeca> {
