@@ -35,7 +35,7 @@ const OF_HIDDEN_DOCUMENTS: Pace = { free: 20, windowMs: 24 * 60 * MINUTE_MS, wai
 const CODES: Pace = { free: 20, windowMs: 60 * MINUTE_MS, waitsMs: [] };
 const REFRESHES = { network: 300, session: 30 } as const;
 
-/** Comparing what a caller says of himself with a client's data (`caller.md`, section 7); every try counts. */
+/** Comparing what a caller says of himself with a client's data; every try counts. */
 const OF_A_CLIENT: Pace = { free: 5, windowMs: 60 * MINUTE_MS, waitsMs: [] };
 
 /** Second copies that keys have sent of one invoice, by whatever way: nobody's mailbox is filled. */

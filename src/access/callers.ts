@@ -32,7 +32,7 @@ interface InSession<Kind extends SessaoDoApp['quem']['tipo']> extends Caller, Se
   readonly quem: Extract<SessaoDoApp['quem'], { readonly tipo: Kind }>;
 }
 
-/** Who calls `/v1` (`app-api.md`, section 2): `cliente` is a subscriber and `equipe` one of the staff, in a session of the app. */
+/** Who calls `/v1`: `cliente` is a subscriber and `equipe` one of the staff, in a session of the app. */
 export type AppSession = KeyCaller | Visitor | InSession<'cliente'> | InSession<'equipe'>;
 
 /** Who may call a route, by the kind of credential; a kind that is not named may not. */
@@ -49,7 +49,7 @@ export interface Who {
   readonly always?: true;
 }
 
-/** What somebody in a session has to do before anything else (`app-api.md`, section 3); null where there is nothing. */
+/** What somebody in a session has to do before anything else; null where there is nothing. */
 export function barOf(session: AppSession, { always }: Who): 'troca_de_senha_exigida' | 'segundo_fator_ausente' | null {
   if (always === true) return null;
   if (session.kind === 'cliente' && session.quem.trocarSenha) return 'troca_de_senha_exigida';

@@ -37,7 +37,7 @@ const FIELDS: readonly (readonly [field: string, record: Registro])[] = [
 /** Refusals that say that somebody, or what is his, is not there. */
 const NOBODY = ['nao_encontrado', 'contrato_invalido'];
 
-/** The clients whom answers are about, for keys that are kept from something (`caller.md`, section 7). */
+/** The clients whom answers are about, for keys that are kept from something. */
 export function createPeople<T extends OfClients>(looks: Pick<Looks, 'count'>): People<T> {
   return {
     async ownersOf({ conhecidos }, request) {

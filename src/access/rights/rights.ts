@@ -11,7 +11,7 @@ export const rightsOfAll = (kind: string): Rights => ({ name: kind, restricted: 
 export const rightsByPermissions = (kind: string, permissions: readonly string[]): Rights =>
   rightsOfAll(`${kind}:${permissions.join(',')}`);
 
-/** What a key's restrictions and permissions make of it (`caller.md`, section 7). */
+/** What a key's restrictions and permissions make of it. */
 export function rightsOfKey(chave: Chave, { buscas }: Provedor): Rights {
   const { restricoes } = chave;
   // A bit a permission: the name is part of every key of the cache.

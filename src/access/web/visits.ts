@@ -15,7 +15,7 @@ export interface VisitsDeps<Session, Code> {
 
 /**
  * Admits whoever calls a route that takes no credential. Which provider is meant is said by the host and, on a host
- * that belongs to none, by `X-Panel-Host` (`app-api.md`, section 1).
+ * that belongs to none, by `X-Panel-Host`.
  */
 export function createVisits<Session, Code>(deps: VisitsDeps<Session, Code>) {
   const { hosts, provedorPorId, countNetwork, sessionOf, refusals } = deps;

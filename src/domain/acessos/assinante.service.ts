@@ -28,7 +28,7 @@ export interface AssinantesDeps {
 
 const DONO = columns<{ cliente_id: number }>('contratos', { cliente_id: true });
 
-/** What is a subscriber's: all registrations of his tax id but those that are `pre_cadastro` only (`app-api.md`, sections 2 and 3). */
+/** What is a subscriber's: all registrations of his tax id but those that are `pre_cadastro` only. */
 export function createAssinantesService({ tenant, trail, clientes }: AssinantesDeps) {
   return {
     /** All of it, in one statement; null where the tax id reaches no registration. */

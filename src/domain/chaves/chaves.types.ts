@@ -13,7 +13,7 @@ const PERMISSOES_DA_API = [
   'extratos:leitura',
 ] as const;
 
-/** What only `/v1` has a use for (`app-api.md`, section 2). A key made before these gains nothing. */
+/** What only `/v1` has a use for. A key made before these gains nothing. */
 export const PERMISSOES_DE_INTEGRACAO = [
   'clientes:escrita',
   'rede:leitura',
@@ -59,7 +59,7 @@ export const PERMISSOES: readonly Permissao[] = [
   ...PERMISSOES_DE_INTEGRACAO.filter((permissao) => COM_ROTAS.includes(permissao)),
 ];
 
-/** What a key can be kept from (`caller.md`, section 7); each is one more wall, and taken away by nobody. */
+/** What a key can be kept from; each is one more wall, and taken away by nobody. */
 export const RESTRICOES = ['somente_busca', 'dados_mascarados'] as const;
 export type Restricao = (typeof RESTRICOES)[number];
 

@@ -4,7 +4,7 @@ import { enderecoDigitado } from '../enderecos/enderecos.campos.ts';
 
 const MOTIVO = 500;
 
-/** States that a person may give a client; the others follow from what is done (`app-api.md`, section 7). */
+/** States that a person may give a client; the others follow from what is done. */
 const SITUACOES_DADAS = ['ativo', 'inativo', 'observacao', 'pre_cadastro'] as const;
 
 const MAIS_TELEFONES = 5;

@@ -19,7 +19,7 @@ function algumIgual(ditos: readonly string[], guardados: readonly string[]): boo
   return iguais > 0;
 }
 
-/** Tells whether somebody is the client that he says, without telling who that is (`caller.md`, section 7). */
+/** Tells whether somebody is the client that he says, without telling who that is. */
 export function createConferenciaService({
   w,
   conhecidos,

@@ -1,7 +1,7 @@
 import type { EstadoDaDesconexao, ResultadoDoPedido } from '../rede/rede.types.ts';
 
 /**
- * What the network made of a trust unblock, as `caller.md`, section 4, has it. `aplicada`: the login is released, and no session of before
+ * What the network made of a trust unblock. `aplicada`: the login is released, and no session of before
  * goes on. `sem_resposta`: a NAS said nothing, and a session goes on as it was. `sem_efeito`: a NAS refused or cannot be asked, or the
  * contract has no login.
  */

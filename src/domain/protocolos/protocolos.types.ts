@@ -1,4 +1,4 @@
-/** Through what somebody came; as `caller.md`, section 6, has them. */
+/** Through what somebody came. */
 export const CANAIS = ['chatbot', 'ura', 'app', 'telefone', 'loja', 'outro'] as const;
 export type Canal = (typeof CANAIS)[number];
 

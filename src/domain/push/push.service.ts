@@ -31,7 +31,7 @@ export interface ConfiguracaoDePush {
   readonly fcm: boolean;
 }
 
-/** What a provider sends notices of its app by (`app-api.md`, section 11). */
+/** What a provider sends notices of its app by. */
 export function createPushService({ db, relogio, write, segredos, vapid }: PushDeps) {
   async function chavePublica(): Promise<string | null> {
     try {

@@ -15,7 +15,7 @@ interface TipoDePush {
   readonly reservado?: true;
 }
 
-/** Every kind of notice (`app-api.md`, section 11). Who is told of the staff follows from what he may do, and not from his profile's name. */
+/** Every kind of notice. Who is told of the staff follows from what he may do, and not from his profile's name. */
 const TIPOS_DE_PUSH = {
   fatura_disponivel: { dito: 'fatura nova', cliente: true, deFatura: true },
   fatura_a_vencer: { dito: 'fatura que vence em poucos dias', cliente: true, deFatura: true },

@@ -4,7 +4,7 @@ import type { Contrato } from '../contratos/contratos.types.ts';
 import type { DesbloqueioPossivel } from '../desbloqueios/leitura.service.ts';
 import type { Fatura } from '../faturas/faturas.types.ts';
 
-/** What most likely answers a call, in the order in which it is looked for; as `caller.md`, section 1, has it. */
+/** What most likely answers a call, in the order in which it is looked for. */
 export const SUGESTOES = [
   'aviso_de_rede',
   'bloqueado_manual',

@@ -43,7 +43,7 @@ export interface AppApiDeps extends PortsDeps<DoApp> {
   readonly rotas?: readonly Rota[];
 }
 
-/** What pages of the provider's own web app may do (`app-api.md`, section 1). */
+/** What pages of the provider's own web app may do. */
 const CORS = {
   methods: ['GET', 'POST', 'PUT', 'DELETE'],
   requestHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match', 'If-Match', 'X-Panel-Host'],

@@ -12,7 +12,7 @@ const PEDE_CREDENCIAL = { 'WWW-Authenticate': 'Bearer' };
 const semCredencial = <const Mensagem extends string>(message: Mensagem) =>
   ({ status: 401, message, headers: PEDE_CREDENCIAL }) as const;
 
-/** Every code that `/v1` answers with (`app-api.md`, section 1), its HTTP status and what it says to people. */
+/** Every code that `/v1` answers with, its HTTP status and what it says to people. */
 export const ERROS = {
   parametro_invalido: { status: 400, message: 'Parâmetro ou corpo fora do formato esperado.' },
   id_invalido: { status: 400, message: FORMATS.id.message },

@@ -173,7 +173,7 @@ test('de mudanças simultâneas de vários clientes para um documento, uma fica'
   t.is((await api.dono('clientes').where({ provedor_id: provedor, cpf_cnpj: OUTRO_CPF })).length, 1);
 });
 
-/** Where people may take a client, as the table of `app-api.md` has it. */
+/** Where people may take a client. */
 const PODE: Readonly<Record<SituacaoCliente, readonly SituacaoCliente[]>> = {
   ativo: ['inativo', 'observacao', 'pre_cadastro'],
   inativo: ['ativo', 'observacao', 'pre_cadastro'],

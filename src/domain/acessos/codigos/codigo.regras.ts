@@ -18,7 +18,7 @@ const DIGITOS = 8;
 /** Tries at one code, of which the last right one counts. */
 export const MAIS_TENTATIVAS = 5;
 
-/** Codes of a tax id in an hour and in a day (`app-api.md`, section 3). */
+/** Codes of a tax id in an hour and in a day. */
 const MAIS_NA_HORA = 3;
 const MAIS_NO_DIA = 10;
 export const DIA_MS = 24 * HORA_MS;

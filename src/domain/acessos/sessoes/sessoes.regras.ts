@@ -5,7 +5,7 @@ const DIA_MS = 24 * 60 * MINUTO_MS;
 
 const ACCESS_MS = 15 * MINUTO_MS;
 
-/** How long a refresh token holds from its issue, and a session from its login (`app-api.md`, section 3). */
+/** How long a refresh token holds from its issue, and a session from its login. */
 const VIDAS = {
   assinante: { refreshMs: 90 * DIA_MS, sessaoMs: 400 * DIA_MS },
   equipe: { refreshMs: 12 * 60 * MINUTO_MS, sessaoMs: 7 * DIA_MS },

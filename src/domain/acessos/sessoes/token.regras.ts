@@ -43,7 +43,7 @@ export const sortearTokens = (provedorId: number, sessaoId: number): ParDeTokens
 
 /**
  * The tokens of the generation after the one of a refresh token. The same text and nonce give the same tokens again, and neither of them
- * alone gives anything (`app-api.md`, section 3, "Rotation without lost sessions").
+ * alone gives anything.
  */
 export function derivarTokens(refresh: string, nonce: Buffer, { provedorId, sessaoId }: TokenLido): ParDeTokens {
   const segredo = (tipo: TipoDeToken): Buffer =>

@@ -26,7 +26,7 @@ const MAIS_ABERTOS = 5;
 /** From the closing on, in which a ticket can be reopened in the app. */
 const REABRE_ATE_MS = 30 * 24 * 3_600_000;
 
-/** What is done about tickets in the app (`app-api.md`, section 6), whose fields have the names that it has there. */
+/** What is done about tickets in the app, whose fields have the names that it has there. */
 export function createChamadosDoAppService({ w, relogio, atendimento, equipe }: ChamadosDoAppDeps) {
   const queries = createChamadosDoAppQueries(w);
 

@@ -38,7 +38,7 @@ const SEM_ENDERECO: Endereco = {
 export const tipoDe = (cpfCnpj: string): TipoDePessoa => (cpfCnpj.length === 11 ? 'pf' : 'pj');
 
 /**
- * Where a person may take a client from each state (`app-api.md`, section 7, rule 2); staying is no move. `bloqueado` follows from
+ * Where a person may take a client from each state; staying is no move. `bloqueado` follows from
  * contracts, and `cancelado` from being cancelled: neither is given.
  */
 const VAI_PARA: Readonly<Record<SituacaoCliente, readonly SituacaoCliente[]>> = {

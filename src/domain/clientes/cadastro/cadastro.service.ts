@@ -41,7 +41,7 @@ export interface ClienteCancelado {
 /** Whence a registration came, by who wrote it; the registration page has an event of its own. */
 const ORIGENS: Readonly<Record<string, 'api' | 'importacao'>> = { chave: 'api', tarefa: 'importacao' };
 
-/** Registrations of clients; the rules are those of `app-api.md`, section 7. Fields come as they were typed, by their names in the API. */
+/** Registrations of clients. Fields come as they were typed, by their names in the API. */
 export function createCadastroDeClientesService({ w, provedor, relogio }: CadastroDeClientesDeps) {
   const queries = createCadastroQueries(w);
   const hojeDe = (agora: Date) => hojeEm(provedor.fusoHorario, agora);

@@ -56,7 +56,7 @@ export interface TelefoneRow {
   numero: string;
 }
 
-/** What a change may name as changed: the fields of `app-api.md`, section 7, and the name in another system. */
+/** What a change may name as changed: the fields of a registration, and the name in another system. */
 export const CAMPOS_MUDADOS = [
   'nome',
   'cpf_cnpj',

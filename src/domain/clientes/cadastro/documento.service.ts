@@ -66,7 +66,7 @@ async function outrosDe(w: Write, documento: string, menos: number | null): Prom
 }
 
 /**
- * A tax id has one registration that is not cancelled (`app-api.md`, section 7, rule 1). The caller holds the lock of the tax id.
+ * A tax id has one registration that is not cancelled. The caller holds the lock of the tax id.
  *
  * @param menos the registration that is asked for, which is not in its own way.
  * @throws Recusa `cliente_duplicado`, with the other's id.
@@ -78,7 +78,7 @@ export async function exigirUnico(w: Write, documento: string, menos: number | n
 
 /**
  * Anybody can register a stranger's tax id by an invite. So a pre-registration becomes a client beside another registration of the same
- * tax id only where somebody confirmed its e-mail and phones with the person (`app-api.md`, section 3). For everything that
+ * tax id only where somebody confirmed its e-mail and phones with the person. For everything that
  * takes a client out of `pre_cadastro`; the caller holds the lock of the tax id (`travarDocumentos`).
  *
  * @throws Recusa `confirmacao_exigida`, with the other's id.

@@ -21,7 +21,7 @@ interface Movimento {
 }
 
 /**
- * All moves that there are: `panel.md`, "Contract states". What is in no line is refused. Where a rule beside the state decides
+ * All moves that there are. What is in no line is refused. Where a rule beside the state decides
  * (90 days, a reason, a debt), the service that asks for the move judges it.
  */
 export const MOVIMENTOS = {

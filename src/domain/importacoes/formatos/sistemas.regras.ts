@@ -3,7 +3,7 @@ import type { Formato, Tipo } from '../importacoes.types.ts';
 /** Of a field, the columns that may give it, in the order in which they are preferred. */
 export type Fontes = Readonly<Record<string, readonly string[]>>;
 
-/** Columns of each system, as `panel.md` (section 6) lists them, with other names under which the same is exported. */
+/** Columns of each system's exports, with other names under which the same is exported. */
 export const DELES: Readonly<Record<Exclude<Formato, 'malha'>, Readonly<Record<Tipo, Fontes>>>> = {
   ixc: {
     planos: {

@@ -73,7 +73,7 @@ export function lerSimOuNao(texto: string): boolean | undefined {
 }
 
 /**
- * The contract's state by what a system says of it (`panel.md`, section 6); or the field whose text nobody knows. What says nothing of
+ * The contract's state by what a system says of it; or the field whose text nobody knows. What says nothing of
  * it is active.
  */
 export function lerSituacao(

@@ -18,8 +18,8 @@ export interface ConfiguracaoDoAppDeps {
 }
 
 /**
- * What is set of a provider's app: the origins of its own web app, whose pages may call `/v1` (`app-api.md`, section 1), and whether
- * subscribers change their own registration there (section 4).
+ * What is set of a provider's app: the origins of its own web app, whose pages may call `/v1`, and whether
+ * subscribers change their own registration there.
  */
 export function createConfiguracaoDoAppService({ db, write, emProducao }: ConfiguracaoDoAppDeps) {
   const formas = camposDoApp(!emProducao);

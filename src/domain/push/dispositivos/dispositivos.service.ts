@@ -39,7 +39,7 @@ const DE_QUEM = columns<{ acesso_id: number | null; usuario_id: number | null }>
   usuario_id: true,
 });
 
-/** Where somebody is told things (`app-api.md`, section 11). */
+/** Where somebody is told things. */
 export function createDispositivosService({ w, relogio, segredos, regras }: DispositivosDeps) {
   async function exigir(dono: DonoDoDispositivo, id: number): Promise<Dispositivo> {
     const [row] = await rowsOf(dispositivosDe(w, dono).where({ id }).forUpdate(), DO_DISPOSITIVO);

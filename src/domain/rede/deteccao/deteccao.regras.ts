@@ -9,7 +9,7 @@ export interface Limiares {
   readonly percentual: number;
 }
 
-/** Where a provider says nothing else (`caller.md`, section 5). */
+/** Where a provider says nothing else. */
 export const LIMIARES_PADRAO: Limiares = { minimo: 20, percentual: 30 };
 
 /** Lines whose last drop was in one second, at a port or where ports are not told apart. */

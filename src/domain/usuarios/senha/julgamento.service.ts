@@ -1,7 +1,7 @@
 import { DAS_PRIMEIRAS, julgarSenha } from './senha.regras.ts';
 import type { DeQuem, TipoDeSenha } from './senha.regras.ts';
 
-/** Of a list of leaked passwords, by how common they are, as many as nobody may choose (`app-api.md`, section 3). */
+/** Of a list of leaked passwords, by how common they are, as many as nobody may choose. */
 const COMUNS = 40_000;
 
 /** Longer ones are refused before anything is calculated of them. */
