@@ -15,6 +15,13 @@ const localEm = (fuso: string, ms: number): string => formatadorDe(fuso).format(
 /** An instant as clocks in an IANA time zone show it, in the form of the browsers' `datetime-local`: '2026-11-21T14:02'. */
 export const escreverHorario = (fuso: string, quando: Date): string => localEm(fuso, quando.getTime()).slice(0, 16);
 
+/** The hour that they show, 0 to 23. */
+export const horaEm = (fuso: string, quando: Date): number => Number(localEm(fuso, quando.getTime()).slice(11, 13));
+
+/** The time of day that they show, as bank files have it: HHMMSS. */
+export const horaDeArquivo = (fuso: string, quando: Date): string =>
+  localEm(fuso, quando.getTime()).slice(11).replaceAll(':', '');
+
 /**
  * The instant at which clocks in an IANA time zone show a local time, as browsers send it ('2026-11-21T14:02'). Of an hour that comes twice
  * the second one; of one that is skipped, the instant as many minutes after it was. Null when the text is no such time.

@@ -2,6 +2,7 @@ import type { Trabalho } from '../tarefas/tarefas.types.ts';
 import { ID, rowsOf } from '../../platform/mysql/columns.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import type { Data } from '../../brazil/calendario/datas.ts';
+import { horaDeArquivo } from '../../brazil/calendario/horario.ts';
 import { Recusa } from '../erros.ts';
 import type { MotivoDeRecusa } from '../erros.ts';
 import type { Write } from '../escrita.ts';
@@ -11,7 +12,6 @@ import type { Provedor } from '../provedores/provedores.types.ts';
 import type { Cnab } from './cnab.ts';
 import { COLUNAS_DO_CONVENIO } from './convenios/convenios.types.ts';
 import type { ConvenioRow } from './convenios/convenios.types.ts';
-import { horaEm } from './hora.ts';
 import { gerarRemessa } from './remessas/geracao.ts';
 import { temARegistrar } from './remessas/preparo.ts';
 
@@ -68,7 +68,7 @@ export function createRemessasDoDia({
       for (const { convenioId, vez } of arquivos) {
         // The place after a refused one may have been found before the refusal was written.
         if (vez > 0 && (await foiRecusado(w, convenioId, dia))) continue;
-        const hora = horaEm(provedor.fusoHorario, agora);
+        const hora = horaDeArquivo(provedor.fusoHorario, agora);
         try {
           const pedido = { provedor, cnab, convenioId, hoje: dia, hora, agora };
           const { entradas, instrucoes } = await gerarRemessa(w, pedido);

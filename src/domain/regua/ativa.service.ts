@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { corteDoAtraso } from '../../brazil/calendario/calendario-bancario.ts';
 import { hojeEm, inicioDoDiaEm, somarDias } from '../../brazil/calendario/datas.ts';
-import { escreverHorario } from '../../brazil/calendario/horario.ts';
+import { horaEm } from '../../brazil/calendario/horario.ts';
 import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import { sameTenant } from '../../platform/mysql/tenant.ts';
@@ -38,8 +38,7 @@ export async function retomarRegua(
   { fusoHorario }: Pick<Provedor, 'fusoHorario'>,
   agora: Date,
 ): Promise<void> {
-  const hora = Number(escreverHorario(fusoHorario, agora).slice(11, 13));
-  if (hora >= ULTIMA_HORA || !(await temRegua(w.tenant))) return;
+  if (horaEm(fusoHorario, agora) >= ULTIMA_HORA || !(await temRegua(w.tenant))) return;
   await reabrirDesde(w, 'regua.aplicar', hojeEm(fusoHorario, agora));
 }
 

@@ -1,5 +1,5 @@
 import { hojeEm } from '../../brazil/calendario/datas.ts';
-import { escreverHorario } from '../../brazil/calendario/horario.ts';
+import { horaEm } from '../../brazil/calendario/horario.ts';
 import type { Data } from '../../brazil/calendario/datas.ts';
 
 /** The work of a day begins this long after the day itself: at 00:05, or 01:05 where the day begins at 01:00. */
@@ -9,9 +9,6 @@ const CARENCIA_MS = 5 * 60_000;
 export function diaDaTarefa(fuso: string, agora: Date): Data {
   return hojeEm(fuso, new Date(agora.getTime() - CARENCIA_MS));
 }
-
-/** The local hour, 0 to 23. */
-export const horaEm = (fuso: string, agora: Date): number => Number(escreverHorario(fuso, agora).slice(11, 13));
 
 /**
  * Whether a day's ladder should have been done by now: an hour after the one that its provider has set. It waits until then, so that the

@@ -1,5 +1,6 @@
 import { hojeEm, lerData } from '../../brazil/calendario/datas.ts';
 import type { Data } from '../../brazil/calendario/datas.ts';
+import { horaEm } from '../../brazil/calendario/horario.ts';
 import { rowsOf } from '../../platform/mysql/columns.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
@@ -8,7 +9,7 @@ import type { Actor } from '../actor.ts';
 import { EntradaInvalida } from '../erros.ts';
 import type { WriteFor } from '../escrita.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
-import { diaDaTarefa, horaEm } from './dia.regras.ts';
+import { diaDaTarefa } from './dia.regras.ts';
 import { contarTarefas, fusosEmUso } from './pendentes.queries.ts';
 import { reabrirDesde } from './reabertura.service.ts';
 import { COLUNAS_DO_DIA, TAREFAS_DIARIAS } from './tarefas.types.ts';

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hojeEm, lerData, somarDias } from '../../brazil/calendario/datas.ts';
 import type { Data } from '../../brazil/calendario/datas.ts';
+import { horaEm } from '../../brazil/calendario/horario.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import { createTenantDb } from '../../platform/mysql/tenant.ts';
@@ -9,7 +10,7 @@ import { EntradaInvalida } from '../erros.ts';
 import type { Write, WriteFor } from '../escrita.ts';
 import type { ProvedoresService } from '../provedores/provedores.service.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
-import { diaDaTarefa, horaEm } from './dia.regras.ts';
+import { diaDaTarefa } from './dia.regras.ts';
 import { fusosEmUso, tarefasPendentes } from './pendentes.queries.ts';
 import type { Ritmo } from './ritmo.regras.ts';
 import { createTarefasQueries } from './tarefas.queries.ts';

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { hojeEm } from '../../../brazil/calendario/datas.ts';
+import { horaDeArquivo } from '../../../brazil/calendario/horario.ts';
 import { ID, columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import { sameTenant } from '../../../platform/mysql/tenant.ts';
@@ -9,7 +10,6 @@ import { Recusa, recusarSeNao } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import type { Cnab } from '../cnab.ts';
-import { horaEm } from '../hora.ts';
 import { contasQueRegistram } from '../../faturas/emissao/contas.service.ts';
 import { soltarSemQuemRegistre } from './espera.ts';
 import { tocarFaturas } from './etiquetas.ts';
@@ -107,7 +107,7 @@ export function createRemessasService({ w, provedor, relogio, cnab }: RemessasDe
         convenioId,
         agora,
         hoje: hojeEm(fusoHorario, agora),
-        hora: horaEm(fusoHorario, agora),
+        hora: horaDeArquivo(fusoHorario, agora),
       });
     },
 

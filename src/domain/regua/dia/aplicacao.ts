@@ -1,5 +1,5 @@
 import { hojeEm } from '../../../brazil/calendario/datas.ts';
-import { escreverHorario } from '../../../brazil/calendario/horario.ts';
+import { horaEm } from '../../../brazil/calendario/horario.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
@@ -23,8 +23,8 @@ interface Linha extends CandidataRow {
 type Lugar = { readonly fase: Fase; readonly quando: string; readonly id: number };
 
 /** Whether a provider's ladder goes on now. By its own clocks: not before its hour, and never at night. */
-function horaDaRegua(fuso: string, { hora }: Pick<ConfiguracaoRegua, 'hora'>, agora: Date): boolean {
-  const agoraLa = Number(escreverHorario(fuso, agora).slice(11, 13));
+function naHoraDaRegua(fuso: string, { hora }: Pick<ConfiguracaoRegua, 'hora'>, agora: Date): boolean {
+  const agoraLa = horaEm(fuso, agora);
   return agoraLa >= hora && agoraLa < ULTIMA_HORA;
 }
 
@@ -45,7 +45,7 @@ export function createReguaDoDia({ relogio, provedorDe }: ReguaDoDiaDeps): Traba
     const provedor = await provedorDe(tenant.provedorId);
     const agora = relogio.agora();
     if (dia !== hojeEm(provedor.fusoHorario, agora)) throw new EntradaInvalida('data: a régua só anda no próprio dia');
-    if (!horaDaRegua(provedor.fusoHorario, regua, agora)) {
+    if (!naHoraDaRegua(provedor.fusoHorario, regua, agora)) {
       throw new EntradaInvalida(`a régua só anda das ${regua.hora} às ${ULTIMA_HORA} horas do provedor`);
     }
     return { regua, provedor };
