@@ -6,7 +6,7 @@ import { CONSUMIDOR_DE_PUSH } from '../domain/push/mensagens/consumo.service.ts'
 import { REGUA_POR_EMAIL } from '../domain/regua/correio.service.ts';
 import { encerrarPorEnviar } from '../domain/tarefas/por-enviar.ts';
 import { CONSUMIDOR as WEBHOOKS } from '../domain/webhooks/mensagens/mensagens.service.ts';
-import { chavesDosSegredos } from '../domain/segredos/guardados.service.ts';
+import { tabelasFechadas } from '../domain/segredos/guardados.service.ts';
 import type { ComoRestaurar, Copia, CopiaRestaurada } from '../cli/sessao.ts';
 import { CommandError } from '../local/processes/run-command.ts';
 import type { ProvidedServers } from '../local/provide.ts';
@@ -76,15 +76,13 @@ export async function restore(
             );
       await container.redisReady();
       const esquecidos = await container.esquecimento.esquecer(TERMINAL, undefined).catch(() => null);
-      const known = new Set(knownKeys(config).map(keyName));
-      const sealed = await chavesDosSegredos(container.db);
       return {
         ...toCopia(folder, restored),
         logs_ate: restored.logs_ate,
         migradas: migrated.length,
         encerrados,
         esquecidos,
-        segredos_fechados: [...sealed].filter(([, ids]) => ids.some((id) => !known.has(id))).map(([table]) => table),
+        segredos_fechados: await tabelasFechadas(container.db, knownKeys(config).map(keyName)),
       };
     } finally {
       await container.close();

@@ -145,3 +145,6 @@ export interface Sessao {
   /** How the program shall end when it does. */
   terminarCom(codigo: number): void;
 }
+
+/** How a program ends that a Ctrl-C has ended. */
+export const INTERROMPIDO = 130;

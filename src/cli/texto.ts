@@ -17,6 +17,10 @@ export const numero = (n: number): string => n.toLocaleString('pt-BR', { maximum
 
 export const contar = (n: number, um: string, muitos: string): string => `${numero(n)} ${n === 1 ? um : muitos}`;
 
+/** What was changed, by the names of the fields that really were. */
+export const oQueMudou = (campos: readonly string[]): string =>
+  campos.length === 0 ? 'Nada mudou.' : `Mudou: ${campos.join(', ')}.`;
+
 /** Lines whose columns begin below one another; the last one is as long as it likes. */
 export function colunas(linhas: readonly (readonly string[])[]): string[] {
   const larguras = (linhas[0] ?? []).map((_, n) => Math.max(...linhas.map((linha) => linha[n]?.length ?? 0)));

@@ -5,7 +5,7 @@ import { ler, mudar } from '../fatura/comum.ts';
 import { camposDigitados, comCampos, doProvedor } from '../formulario.ts';
 import type { Campos, Digitados, DoProvedor } from '../formulario.ts';
 import type { Sessao } from '../sessao.ts';
-import { colunas } from '../texto.ts';
+import { colunas, oQueMudou } from '../texto.ts';
 
 type Opcoes = DoProvedor & Digitados;
 
@@ -56,10 +56,7 @@ export function comandosDeConvenio(banco: Command, sessao: Sessao): void {
         sessao,
         opcoes.provedor,
         async (_dominio, { convenios }) => convenios.alterar(id, camposDoConvenio(DO_CONVENIO, opcoes)),
-        (campos) =>
-          sessao.mostrar(opcoes.json, { id, campos }, [
-            campos.length === 0 ? 'Nada mudou.' : `Mudou: ${campos.join(', ')}.`,
-          ]),
+        (campos) => sessao.mostrar(opcoes.json, { id, campos }, [oQueMudou(campos)]),
       );
     });
   for (const [nome, descricao] of [

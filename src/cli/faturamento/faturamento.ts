@@ -6,7 +6,7 @@ import { ler, mudar } from '../fatura/comum.ts';
 import { camposDigitados, comCampos, doProvedor } from '../formulario.ts';
 import type { Campos, Digitados, DoProvedor } from '../formulario.ts';
 import type { Sessao } from '../sessao.ts';
-import { colunas } from '../texto.ts';
+import { colunas, oQueMudou } from '../texto.ts';
 import { comandosDeItens } from './itens.ts';
 import { comandosDoMes } from './mes.ts';
 import { comandosDePedidos } from './pedidos.ts';
@@ -53,7 +53,7 @@ export function comandosDeFaturamento(programa: Command, sessao: Sessao): void {
         sessao,
         opcoes.provedor,
         async (_dominio, escritas) => escritas.faturamento.configurar(dados),
-        (campos) => sessao.mostrar(opcoes.json, { campos }, [`Mudou: ${campos.join(', ') || 'nada'}.`]),
+        (campos) => sessao.mostrar(opcoes.json, { campos }, [oQueMudou(campos)]),
       );
     });
 

@@ -8,14 +8,12 @@ import { comando } from '../comando.ts';
 import { ler } from '../fatura/comum.ts';
 import { doProvedor } from '../formulario.ts';
 import type { DoProvedor } from '../formulario.ts';
+import { INTERROMPIDO } from '../sessao.ts';
 import type { Servicos, Sessao } from '../sessao.ts';
 import { contar } from '../texto.ts';
 import { criarAndamento } from './andamento.ts';
 
 type DoMes = DoProvedor & { readonly mes: string };
-
-/** How a program ends that a Ctrl-C has ended. */
-const INTERROMPIDO = 130;
 
 /** `malha faturamento previa` and `gerar`: the terminal does both itself, and says how far it has come. */
 export function comandosDoMes(faturamento: Command, sessao: Sessao): void {

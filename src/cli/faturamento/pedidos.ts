@@ -8,6 +8,7 @@ import { comando, inteiro } from '../comando.ts';
 import { ler, mudar } from '../fatura/comum.ts';
 import { doProvedor } from '../formulario.ts';
 import type { DoProvedor } from '../formulario.ts';
+import { INTERROMPIDO } from '../sessao.ts';
 import type { Filas, Servicos, Sessao } from '../sessao.ts';
 import { colunas, contar, numero } from '../texto.ts';
 import { criarAndamento } from './andamento.ts';
@@ -16,7 +17,6 @@ type OpcoesDeDesfazer = DoProvedor & { readonly esperar: boolean };
 
 const OLHAR_A_CADA_MS = 500;
 const SEM_WORKER_MS = 3000;
-const INTERROMPIDO = 130;
 const OQUE = { previa: 'prévia', faturas: 'faturas', desfazer: 'desfazer' } as const;
 
 /** `malha faturamento desfazer` and `parar`: what the worker does, or stops doing. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Acao, Importacao } from '../../domain/importacoes/importacoes.types.ts';
 import { criarProgresso } from '../job/progresso.ts';
+import { INTERROMPIDO } from '../sessao.ts';
 import type { Filas, Servicos, Sessao } from '../sessao.ts';
 
 interface Espera {
@@ -48,7 +49,7 @@ export async function esperarPor(espera: Espera): Promise<Importacao | null> {
     if (signal.aborted) {
       progresso.encerrar();
       sessao.tela.escrever(`A importação segue; só a espera terminou. Acompanhe com malha importar estado ${id}.\n`);
-      sessao.terminarCom(130);
+      sessao.terminarCom(INTERROMPIDO);
       return null;
     }
     await sleep(OLHAR_A_CADA_MS, undefined, { signal }).catch(() => {});

@@ -8,6 +8,7 @@ import type { QueueName } from '../../platform/queues/jobs.ts';
 import type { JobView } from '../../platform/queues/monitor.ts';
 import { criarProgresso } from './progresso.ts';
 import type { Progresso } from './progresso.ts';
+import { INTERROMPIDO } from '../sessao.ts';
 import type { Filas, Servicos, Sessao, Tarefa } from '../sessao.ts';
 import { contar, duracao, resultado } from '../texto.ts';
 
@@ -140,7 +141,7 @@ async function esperarPor(nome: string, pedidos: readonly Pedido[], espera: Espe
     const restam = pedidos.filter(({ fim }) => fim === null).length;
     const quais = restam === 1 ? 'A tarefa segue' : `As ${restam} tarefas restantes seguem`;
     sessao.tela.escrever(`${quais} na fila; só a espera terminou. Acompanhe com malha job estado.\n`);
-    sessao.terminarCom(130);
+    sessao.terminarCom(INTERROMPIDO);
     return;
   }
   const valor = pedidos.map((pedido) => apresentar(nome, pedido));

@@ -9,7 +9,7 @@ import { camposDigitados, comCampos, doProvedor } from '../formulario.ts';
 import type { Campos, Digitados, DoProvedor } from '../formulario.ts';
 import { lerSegredo } from '../segredo.ts';
 import type { Sessao } from '../sessao.ts';
-import { colunas } from '../texto.ts';
+import { colunas, oQueMudou } from '../texto.ts';
 import { comandosDeNotas } from './notas.ts';
 import { comandosDeServicos } from './servicos.ts';
 
@@ -94,7 +94,7 @@ export function comandosDeNfcom(programa: Command, sessao: Sessao): void {
         sessao,
         opcoes.provedor,
         async (_dominio, { configuracaoNfcom }) => configuracaoNfcom.configurar(dados),
-        (campos) => sessao.mostrar(opcoes.json, { campos }, [`Mudou: ${campos.join(', ')}.`]),
+        (campos) => sessao.mostrar(opcoes.json, { campos }, [oQueMudou(campos)]),
       );
     });
 

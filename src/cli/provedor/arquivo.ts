@@ -12,7 +12,7 @@ import { conferirArquivo, importarProvedor } from '../../domain/celulas/arquivo/
 import { assumir, comParado } from '../../domain/celulas/lugar.service.ts';
 import { avisarDeTudo } from '../../domain/celulas/situacao.ts';
 import { EntradaInvalida } from '../../domain/erros.ts';
-import { chavesDosSegredos } from '../../domain/segredos/guardados.service.ts';
+import { tabelasFechadas } from '../../domain/segredos/guardados.service.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { comando, inteiro } from '../comando.ts';
 import type { Servicos, Sessao } from '../sessao.ts';
@@ -65,12 +65,8 @@ export function comandosDeArquivo(provedor: Command, sessao: Sessao): void {
         const conferido = await conferirArquivo(abrir);
         await importarProvedor(dono, conferido, abrir);
         const { provedor: id } = conferido.cabecalho;
-        const conhecidas = new Set(chavesMestras());
-        const fechados = [...(await chavesDosSegredos(dono, id))]
-          .filter(([, ids]) => ids.some((um) => !conhecidas.has(um)))
-          .map(([tabela]) => tabela);
-        for (const linha of fechados.length === 0 ? [] : [avisoDosFechados(fechados)])
-          sessao.tela.escrever(`${linha}\n`);
+        const fechados = await tabelasFechadas(dono, chavesMestras(), id);
+        if (fechados.length > 0) sessao.tela.escrever(avisoDosFechados(fechados));
         if (parado) await avisarDeTudo(dono, id);
         else {
           await assumir({ origem: dono, destino: null }, id);
@@ -91,7 +87,7 @@ export function comandosDeArquivo(provedor: Command, sessao: Sessao): void {
 
 /** What a person is told of it: what is sealed by a key that this cell lacks is of no use here. */
 const avisoDosFechados = (tabelas: readonly string[]): string =>
-  `ATENÇÃO: há segredos cifrados com outra chave mestra em ${tabelas.join(', ')}. Nada os abre aqui: ponha a da outra célula em MALHA_CHAVE_MESTRA_ANTERIORES, ou cadastre-os de novo.`;
+  `ATENÇÃO: há segredos cifrados com outra chave mestra em ${tabelas.join(', ')}. Nada os abre aqui: ponha a da outra célula em MALHA_CHAVE_MESTRA_ANTERIORES, ou cadastre-os de novo.\n`;
 
 const tabelas = (somas: readonly Soma[]): string[] => {
   const linhas = new Map<string, number>();

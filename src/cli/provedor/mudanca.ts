@@ -6,7 +6,7 @@ import { assumir, desistir, largar } from '../../domain/celulas/lugar.service.ts
 import { EntradaInvalida } from '../../domain/erros.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { comando, inteiro } from '../comando.ts';
-import type { Sessao } from '../sessao.ts';
+import type { Servicos, Sessao } from '../sessao.ts';
 import { colunas } from '../texto.ts';
 
 interface Opcoes {
@@ -33,8 +33,9 @@ export function comandosDeMudanca(provedor: Command, sessao: Sessao): void {
     .option('--espera <segundos>', 'quanto esperar depois dele pelos pedidos a caminho', segundos, 5)
     .option('--json', 'responde em JSON')
     .action(async (id: number, { trocar, espera, json }: Opcoes) => {
-      await comCelulas(sessao, async ({ origem, destino, hostDe }) => {
-        const host = await hostDe(id);
+      await comLados(sessao, async ({ origem, destino }, { provedores }) => {
+        if (destino === null) throw new EntradaInvalida(ONDE);
+        const { panelHost: host } = await provedores.exigirPorId(id);
         const mudanca = createMudanca({
           origem,
           destino,
@@ -116,12 +117,6 @@ export function comandosDeMudanca(provedor: Command, sessao: Sessao): void {
     });
 }
 
-interface Celulas {
-  readonly origem: Db;
-  readonly destino: Db;
-  readonly hostDe: (id: number) => Promise<string>;
-}
-
 /** @throws EntradaInvalida where it is no address */
 function destinoDito({ env }: Sessao): string | null {
   const para = env['MALHA_DESTINO'] ?? null;
@@ -133,28 +128,16 @@ const ONDE = 'MALHA_DESTINO: o banco da outra célula, como mysql://dono:senha@h
 /** With the other cell, where it was said which it is. */
 async function comLados(
   sessao: Sessao,
-  fazer: (lados: { readonly origem: Db; readonly destino: Db | null }) => Promise<void>,
+  fazer: (lados: { readonly origem: Db; readonly destino: Db | null }, servicos: Servicos) => Promise<void>,
 ): Promise<void> {
-  await sessao.comContainer(async ({ comoDono }) => {
-    const para = destinoDito(sessao);
+  const para = destinoDito(sessao);
+  await sessao.comContainer(async (servicos) => {
+    const { comoDono } = servicos;
     const [origem, destino] = [comoDono(), para === null ? null : comoDono(para)];
     try {
-      await fazer({ origem, destino });
+      await fazer({ origem, destino }, servicos);
     } finally {
       await Promise.all([origem.destroy(), destino?.destroy()]);
-    }
-  });
-}
-
-async function comCelulas(sessao: Sessao, fazer: (celulas: Celulas) => Promise<void>): Promise<void> {
-  const para = destinoDito(sessao);
-  if (para === null) throw new EntradaInvalida(ONDE);
-  await sessao.comContainer(async ({ provedores, comoDono }) => {
-    const [origem, destino] = [comoDono(), comoDono(para)];
-    try {
-      await fazer({ origem, destino, hostDe: async (id) => (await provedores.exigirPorId(id)).panelHost });
-    } finally {
-      await Promise.all([origem.destroy(), destino.destroy()]);
     }
   });
 }

@@ -5,7 +5,7 @@ import { ler, mudar } from '../fatura/comum.ts';
 import { camposDigitados, comCampos, doProvedor } from '../formulario.ts';
 import type { Campos, Digitados, DoProvedor } from '../formulario.ts';
 import type { Sessao } from '../sessao.ts';
-import { colunas } from '../texto.ts';
+import { colunas, oQueMudou } from '../texto.ts';
 
 type Opcoes = DoProvedor & Digitados;
 
@@ -57,7 +57,7 @@ export function comandosDeRegua(programa: Command, sessao: Sessao): void {
         sessao,
         opcoes.provedor,
         async (_dominio, escritas) => escritas.regua.configurar(dados),
-        (campos) => sessao.mostrar(opcoes.json, { campos }, [`Mudou: ${campos.join(', ')}.`]),
+        (campos) => sessao.mostrar(opcoes.json, { campos }, [oQueMudou(campos)]),
       );
     });
 

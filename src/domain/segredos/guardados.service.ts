@@ -31,12 +31,13 @@ export async function ondeHaSegredo(db: Db): Promise<string | null> {
 const NOME_DA_CHAVE = expressions<{ id: string }>({ id: 'id' });
 
 /**
- * The names of the master keys under which secrets stand, by table. A name is in the clear, after a first byte that says the form.
+ * The tables in which a secret stands that none of these master keys opens, by the names of the keys. The name of the one that sealed it
+ * stands in the clear, after a first byte that says the form.
  *
  * @param provedorId - of this provider alone
  */
-export async function chavesDosSegredos(db: Db, provedorId?: number): Promise<Map<string, string[]>> {
-  const porTabela = new Map<string, string[]>();
+export async function tabelasFechadas(db: Db, conhecidas: readonly string[], provedorId?: number): Promise<string[]> {
+  const fechadas: string[] = [];
   for (const [tabela, coluna] of Object.entries(CIFRADOS)) {
     // That of the whole service is nobody's.
     if (provedorId !== undefined && tabela === 'push_vapid') continue;
@@ -49,11 +50,7 @@ export async function chavesDosSegredos(db: Db, provedorId?: number): Promise<Ma
           WHERE LENGTH(??) > 0${provedorId === undefined ? '' : ' AND ?? = ?'}) k`,
       [coluna, tabela, coluna, ...(provedorId === undefined ? [] : [de, provedorId])],
     );
-    if (rows.length > 0)
-      porTabela.set(
-        tabela,
-        rows.map(({ id }) => id),
-      );
+    if (rows.some(({ id }) => !conhecidas.includes(id))) fechadas.push(tabela);
   }
-  return porTabela;
+  return fechadas;
 }
