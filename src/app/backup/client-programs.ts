@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import path, { join } from 'node:path';
 import { findBinary } from '../../local/binaries/find-binary.ts';
 import { run } from '../../local/processes/run-command.ts';
+import { kindOf } from '../../platform/mysql/schema/server-kind.ts';
+import type { ServerKind } from '../../platform/mysql/schema/server-kind.ts';
 
 /** By what the server calls itself: those of MySQL and MariaDB do not take one another's options. */
 const NAMES = {
@@ -12,11 +14,6 @@ const NAMES = {
 } as const;
 
 const PACKAGES = { mariadb: 'mariadb-client', mysql: 'mysql-client' } as const;
-
-export type ServerKind = 'mariadb' | 'mysql';
-
-/** By what a server, or a client program, says of itself: not all of MariaDB's programs write its name as the server does. */
-export const kindOf = (version: string): ServerKind => (/mariadb/i.test(version) ? 'mariadb' : 'mysql');
 
 /**
  * The path of a client program of the server's kind.
@@ -45,18 +42,22 @@ export function complaintOf(message: string, output: string): string {
 }
 
 /** Hands the login of a database to client programs: in a file of its own, because arguments can be read by others. */
-export async function withLogin<T>(url: string, work: (loginArgument: string) => Promise<T>): Promise<T> {
+export async function withLogin<T>(
+  url: string,
+  kind: ServerKind,
+  work: (loginArgument: string) => Promise<T>,
+): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'malha-backup-'));
   const file = join(folder, 'login.cnf');
   try {
-    writeFileSync(file, `[client]\n${loginLines(new URL(url)).join('\n')}\n`, { mode: 0o600 });
+    writeFileSync(file, `[client]\n${loginLines(new URL(url), kind).join('\n')}\n`, { mode: 0o600 });
     return await work(`--defaults-file=${file}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function loginLines(url: URL): string[] {
+function loginLines(url: URL, kind: ServerKind): string[] {
   const socket = url.searchParams.get('socketPath');
   const tls = url.searchParams.get('ssl');
   if (tls !== null && tls !== 'true') throw new Error('Um endereço do banco com ssl próprio não serve para backups.');
@@ -66,7 +67,7 @@ function loginLines(url: URL): string[] {
     ...(socket === null
       ? [`host=${quoted(url.hostname)}`, `port=${url.port === '' ? 3306 : url.port}`, 'protocol=TCP']
       : [`socket=${quoted(socket)}`]),
-    ...(tls === null ? [] : ['ssl']),
+    ...(tls === null ? [] : [kind === 'mariadb' ? 'ssl' : 'ssl-mode=REQUIRED']),
   ];
 }
 

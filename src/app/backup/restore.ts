@@ -6,8 +6,9 @@ import { startPiped } from '../../local/processes/piped-command.ts';
 import { expressions, rowsOfSql } from '../../platform/mysql/columns.ts';
 import { createDatabase } from '../../platform/mysql/database.ts';
 import type { Db } from '../../platform/mysql/database.ts';
-import { databaseOf, findProgram, kindOf, withLogin } from './client-programs.ts';
-import type { ServerKind } from './client-programs.ts';
+import { kindOf } from '../../platform/mysql/schema/server-kind.ts';
+import type { ServerKind } from '../../platform/mysql/schema/server-kind.ts';
+import { databaseOf, findProgram, withLogin } from './client-programs.ts';
 import { withoutDefiners } from './definers.ts';
 import { endOfLogs } from './log-end.ts';
 import { FILES, readManifest } from './manifest.ts';
@@ -47,7 +48,7 @@ export async function restoreBackup({ url, folder, logs, until }: RestoreOptions
   const client = await findProgram('client', kind);
   const reader = files.length === 0 ? null : await findProgram('log', kind);
   const end = reader === null ? null : await endOfLogs(reader, files, until);
-  await withLogin(url, async (login) => {
+  await withLogin(url, kind, async (login) => {
     const load = async (sql: Readable): Promise<void> => {
       const args = [login, '--default-character-set=utf8mb4', '--max-allowed-packet=1G', databaseOf(url)];
       const loading = startPiped(client, args, sql);

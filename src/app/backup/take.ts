@@ -9,8 +9,9 @@ import { expressions, rowsOfSql } from '../../platform/mysql/columns.ts';
 import { createDatabase } from '../../platform/mysql/database.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { ranMigrations } from '../../platform/mysql/schema/migrations.ts';
-import { databaseOf, findProgram, kindOf, withLogin } from './client-programs.ts';
-import type { ServerKind } from './client-programs.ts';
+import { kindOf } from '../../platform/mysql/schema/server-kind.ts';
+import type { ServerKind } from '../../platform/mysql/schema/server-kind.ts';
+import { databaseOf, findProgram, withLogin } from './client-programs.ts';
 import { FILES } from './manifest.ts';
 import type { LogPosition, Manifest } from './manifest.ts';
 
@@ -75,7 +76,7 @@ export async function takeBackup({ url, folder, now, keys }: TakeOptions): Promi
 
 async function writeDump(url: string, kind: ServerKind, logs: boolean, file: string): Promise<LogPosition | null> {
   const program = await findProgram('dump', kind);
-  return withLogin(url, async (login) => {
+  return withLogin(url, kind, async (login) => {
     const dump = startPiped(program, [login, ...argumentsOf(kind, logs), databaseOf(url)]);
     let head = '';
     const readHead = new Transform({

@@ -1,6 +1,7 @@
 import { expressions, rowsOfSql } from '../columns.ts';
 import { isDenied } from '../database.ts';
 import type { Db } from '../database.ts';
+import { kindOf } from './server-kind.ts';
 
 /** What a server has to be told before it takes the schema, by the number of its error. */
 const LACKS: Readonly<Record<number, string>> = {
@@ -33,7 +34,7 @@ export function lackOf(error: unknown): string | undefined {
 
 /** Says of a server that is older than the oldest with which the schema is tried; null of the others. */
 export function tooOld(version: string): string | null {
-  const kind = /mariadb/i.test(version) ? 'mariadb' : 'mysql';
+  const kind = kindOf(version);
   const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
   const [oldestMajor, oldestMinor] = OLDEST[kind];
   if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return null;
