@@ -73,10 +73,7 @@ export async function gerarRemessa(
   if (encerradas.length > 0) {
     const ids = encerradas.map(({ id }) => id);
     await w.update('faturas', (q) => void q.whereIn('id', ids), { boleto_situacao: null });
-    tocarFaturas(
-      w,
-      encerradas.map(({ id, cliente_id: clienteId }) => ({ id, clienteId })),
-    );
+    tocarFaturas(w, encerradas);
   }
   const nenhum = { id: null, nsa: null, entradas: 0, instrucoes: 0, recusadas, recusadasAoTodo };
   if (entradas.length + instrucoes.length === 0) return nenhum;
@@ -113,7 +110,7 @@ export async function gerarRemessa(
   });
   tocarFaturas(
     w,
-    entradas.map(({ row: { fatura_id: fatura, cliente_id: clienteId } }) => ({ id: fatura, clienteId })),
+    entradas.map(({ row: { fatura_id, cliente_id } }) => ({ id: fatura_id, cliente_id })),
   );
   w.emit('remessa.gerada', id, {
     convenio: row.id,

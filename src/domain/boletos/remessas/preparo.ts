@@ -61,8 +61,8 @@ export async function prepararRemessa(tenant: TenantDb, pedido: Pedido): Promise
     recusadas.push(...semRegistro.map((fatura) => semRegistroPorque(fatura, hoje)));
   }
   const instrucoes = aMudar.flatMap((mudada) => instrucaoDe(mudada, convenio, provedor.fusoHorario));
-  const certas = await cnab.conferir({ convenio, hoje, titulos: instrucoes.map(({ titulo }) => titulo) });
-  const semForma = new Set(certas.map(({ indice }) => indice));
+  const erradas = await cnab.conferir({ convenio, hoje, titulos: instrucoes.map(({ titulo }) => titulo) });
+  const semForma = new Set(erradas.map(({ indice }) => indice));
   return {
     convenio,
     entradas: entradas.slice(0, TITULOS_POR_ARQUIVO),

@@ -1,5 +1,3 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import { hojeEm } from '../../../brazil/calendario/datas.ts';
 import { horaDeArquivo } from '../../../brazil/calendario/horario.ts';
 import { ID, columns, rowsOf } from '../../../platform/mysql/columns.ts';
@@ -9,6 +7,7 @@ import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { Recusa, recusarSeNao } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
+import { arquivoDoBanco } from '../arquivo.ts';
 import type { Cnab } from '../cnab.ts';
 import { contasQueRegistram } from '../../faturas/emissao/contas.service.ts';
 import { soltarSemQuemRegistre } from './espera.ts';
@@ -28,7 +27,6 @@ interface RemessasDeps {
   readonly cnab: Cnab;
 }
 
-const CONTEUDO = columns<{ conteudo: Buffer }>('arquivos_bancarios', { conteudo: true });
 const DA_FATURA = columns<{ id: number; cliente_id: number }>('f', { id: true, cliente_id: true });
 
 const DO_TITULO = columns<{ fatura_id: number }>('boletos', { fatura_id: true });
@@ -48,8 +46,6 @@ const REENVIAVEL = columns<ReenviavelRow>('faturas', {
   grupo: true,
   boleto_situacao: true,
 });
-
-const descomprimir = promisify(gunzip);
 
 /** Files for banks: made, taken, sent, undone. */
 export function createRemessasService({ w, provedor, relogio, cnab }: RemessasDeps) {
@@ -90,10 +86,7 @@ export function createRemessasService({ w, provedor, relogio, cnab }: RemessasDe
       respondida_em: em,
     });
     await w.update('remessas', (q) => void q.where({ id }), { desfeita_em: em });
-    tocarFaturas(
-      w,
-      faturas.map(({ id: fatura, cliente_id: clienteId }) => ({ id: fatura, clienteId })),
-    );
+    tocarFaturas(w, faturas);
   }
 
   return {
@@ -117,13 +110,13 @@ export function createRemessasService({ w, provedor, relogio, cnab }: RemessasDe
      */
     async baixar(id: number): Promise<{ readonly nome: string; readonly conteudo: Buffer }> {
       const row = await travar(id);
-      const [arquivo] = await rowsOf(w.from('arquivos_bancarios').where('remessa_id', id), CONTEUDO);
-      recusarSeNao(arquivo, 'arquivo_apagado');
+      const conteudo = await arquivoDoBanco(w, 'remessa_id', id);
+      recusarSeNao(conteudo, 'arquivo_apagado');
       if (row.baixada_em === null) {
         await w.update('remessas', (q) => void q.where({ id }), { baixada_em: toDatabaseTime(relogio.agora()) });
       }
       w.emit('remessa.baixada', id);
-      return { nome: row.nome, conteudo: await descomprimir(arquivo.conteudo) };
+      return { nome: row.nome, conteudo };
     },
 
     /** Notes that the bank has it. @returns whether nobody had said so. @throws Recusa `nao_encontrado`, `remessa_desfeita` */
@@ -182,7 +175,7 @@ export function createRemessasService({ w, provedor, relogio, cnab }: RemessasDe
       const { cobrador_id: conta } = fatura;
       recusarSeNao(conta !== null && (await contasQueRegistram(w)).has(conta), 'sem_convenio_que_emite');
       await w.update('faturas', (q) => void q.where('id', faturaId), { boleto_situacao: 'a_registrar' });
-      tocarFaturas(w, [{ id: faturaId, clienteId: fatura.cliente_id }]);
+      tocarFaturas(w, [fatura]);
       w.emit('boleto.a_registrar', faturaId, { cliente: fatura.cliente_id });
     },
 
@@ -201,10 +194,7 @@ export function createRemessasService({ w, provedor, relogio, cnab }: RemessasDe
       if (delas.length === 0) return 0;
       const quais = delas.map(({ id }) => id);
       await w.update('faturas', (q) => void q.whereIn('id', quais), { boleto_situacao: 'a_registrar' });
-      tocarFaturas(
-        w,
-        delas.map(({ id, cliente_id: clienteId }) => ({ id, clienteId })),
-      );
+      tocarFaturas(w, delas);
       for (const { id, cliente_id: cliente } of delas) w.emit('boleto.a_registrar', id, { cliente });
       return delas.length;
     },

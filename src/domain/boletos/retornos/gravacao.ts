@@ -96,7 +96,7 @@ async function gravarFaturas(w: Write, titulos: readonly TituloEmMaos[]): Promis
   }
   tocarFaturas(
     w,
-    titulos.map(({ row }) => ({ id: row.fatura_id, clienteId: row.cliente_id })),
+    titulos.map(({ row }) => ({ id: row.fatura_id, cliente_id: row.cliente_id })),
   );
 }
 

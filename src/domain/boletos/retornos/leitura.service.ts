@@ -1,9 +1,8 @@
-import { gunzip } from 'node:zlib';
-import { promisify } from 'node:util';
-import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import { rowsOf } from '../../../platform/mysql/columns.ts';
 import { fromDatabaseTime, jsonColumn } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import { recusarSeNao } from '../../erros.ts';
+import { arquivoDoBanco } from '../arquivo.ts';
 import type { Motivo } from '../boletos.types.ts';
 import { COLUNAS_DA_LINHA, COLUNAS_DO_RETORNO } from './retornos.types.ts';
 import type { Contas, LinhaRow, ResultadoDaLinha, RetornoRow } from './retornos.types.ts';
@@ -25,8 +24,6 @@ interface LinhaDoRetorno extends Omit<LinhaRow, 'motivos'> {
 
 const NA_LISTA = 100;
 const LINHAS_NA_TELA = 200;
-const CONTEUDO = columns<{ conteudo: Buffer }>('arquivos_bancarios', { conteudo: true });
-const descomprimir = promisify(gunzip);
 
 /** What banks have answered. */
 export function createLeituraDeRetornosService({ tenant }: { readonly tenant: TenantDb }) {
@@ -47,8 +44,8 @@ export function createLeituraDeRetornosService({ tenant }: { readonly tenant: Te
     /** The file as it came; null once its time is over. @throws Recusa `nao_encontrado` */
     async arquivo(id: number): Promise<{ readonly nome: string; readonly conteudo: Buffer } | null> {
       const { nome } = await this.retorno(id);
-      const [row] = await rowsOf(tenant.from('arquivos_bancarios').where('retorno_id', id), CONTEUDO);
-      return row === undefined ? null : { nome, conteudo: await descomprimir(row.conteudo) };
+      const conteudo = await arquivoDoBanco(tenant, 'retorno_id', id);
+      return conteudo === null ? null : { nome, conteudo };
     },
 
     /** Lines of a file after one of them, in their order, of one result or of all. */

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import type { OcorrenciasDaParte } from '../../../../workers/threads/cnab/contract.ts';
 import { hojeEm } from '../../../brazil/calendario/datas.ts';
 import { escreverDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
-import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import { ID, columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { jsonColumn, toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
 import { createTenantDb } from '../../../platform/mysql/tenant.ts';
@@ -194,7 +194,7 @@ export function createRetornosService({ db, write, relogio, provedores, cnab, de
     /** The oldest file of a provider that is to be done by now. */
     async proximoPendente(provedorId: number): Promise<number | null> {
       const deles = createTenantDb(db, provedorId).from('retornos').modify(aFazer, relogio.agora());
-      const [row] = await rowsOf(deles.orderBy('id').limit(1), COLUNAS_DO_RETORNO);
+      const [row] = await rowsOf(deles.orderBy('id').limit(1), ID);
       return row?.id ?? null;
     },
   };
