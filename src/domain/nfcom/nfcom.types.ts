@@ -13,6 +13,9 @@ export type SituacaoNfcom = (typeof SITUACOES_DE_NFCOM)[number];
 export const AMBIENTES_DE_NFCOM = ['producao', 'homologacao'] as const;
 export type AmbienteNfcom = (typeof AMBIENTES_DE_NFCOM)[number];
 
+/** How a note is issued (tpEmis of the layout): once the authority has taken it, or offline, to be sent afterwards. */
+export const TIPO_DE_EMISSAO = { normal: 1, contingencia: 2 } as const;
+
 export type FinalidadeNfcom = 'normal' | 'substituicao' | 'ajuste';
 
 /** The forms in which a note can be had: its DANFE-COM, and the authorised document itself. */

@@ -12,6 +12,7 @@ import { IBS_CBS_PADRAO } from '../../../brazil/nfcom/itens/ibs-cbs.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { prazoDaContingencia } from '../emissao/prazos.regras.ts';
 import { PARADA_DA_AUTORIDADE } from '../envio/desfecho.regras.ts';
+import { TIPO_DE_EMISSAO } from '../nfcom.types.ts';
 import { createConfiguracaoNfcomQueries } from './configuracao.queries.ts';
 import type { ConfiguracaoRow, IdentidadeRow } from './configuracao.queries.ts';
 import { ESQUEMAS, SIMULTANEAS } from './configuracao.types.ts';
@@ -71,7 +72,8 @@ export function createLeituraDaConfiguracaoNfcomService({
 
     /** The notes issued offline that are not with the authority yet, and until which day the oldest has to be; null: there are none. */
     async contingenciaPendente(): Promise<{ readonly notas: number; readonly prazo: Data } | null> {
-      const delas = tenant.from('nfcom', 'nfcom_situacao').where({ situacao: 'processando', tipo_emissao: 2 });
+      const tipo_emissao = TIPO_DE_EMISSAO.contingencia;
+      const delas = tenant.from('nfcom', 'nfcom_situacao').where({ situacao: 'processando', tipo_emissao });
       const [row] = await rowsOf(delas, PENDENTES);
       if (row === undefined || row.desde === null) return null;
       const prazo = prazoDaContingencia(provedor.fusoHorario, fromDatabaseTime(row.desde), provedor.regras.calendario);

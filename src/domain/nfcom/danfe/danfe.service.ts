@@ -7,6 +7,7 @@ import { autorizadorDaUf } from '../autorizador/autorizadores.ts';
 import { lerConfiguracaoNfcom } from '../configuracao/leitura.service.ts';
 import type { ConfiguracaoNfcom } from '../configuracao/configuracao.types.ts';
 import { ehNfcom, foiAutorizada } from '../nfcom.regras.ts';
+import { TIPO_DE_EMISSAO } from '../nfcom.types.ts';
 import { createDanfeQueries } from './danfe.queries.ts';
 import type { DocumentoRow } from './danfe.queries.ts';
 
@@ -32,7 +33,7 @@ export function createDanfeService({ tenant, impressos }: DanfeDeps) {
   const queries = createDanfeQueries(tenant);
 
   async function imprimir(row: DocumentoRow): Promise<DocumentoDaNota | null> {
-    const offline = row.situacao === 'processando' && row.tipo_emissao === EM_CONTINGENCIA;
+    const offline = row.situacao === 'processando' && row.tipo_emissao === TIPO_DE_EMISSAO.contingencia;
     const xml = offline ? row.xml_assinado : row.xml_autorizado;
     const situacao = offline ? 'autorizada' : row.situacao;
     if (xml === null || !ehNfcom(xml) || !foiAutorizada(situacao)) return null;
@@ -64,9 +65,6 @@ export function createDanfeService({ tenant, impressos }: DanfeDeps) {
     },
   };
 }
-
-/** tpEmis of the layout. */
-const EM_CONTINGENCIA = 2;
 
 const nomeDe = ({ id, chave }: DocumentoRow): string => `nfcom-${chave ?? id}`;
 

@@ -5,6 +5,7 @@ import { columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import { sameTenant } from '../../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
+import { SEM_REGISTRO } from '../nfcom.regras.ts';
 import type { AmbienteNfcom, SituacaoNfcom } from '../nfcom.types.ts';
 import type { FiltroDeEmissao, ItemAjustado } from './emissao.types.ts';
 import { SITUACOES_DE_CANCELADO } from '../../contratos/contratos.types.ts';
@@ -118,9 +119,6 @@ function nosDias(query: Knex.QueryBuilder, fuso: string, filtro: FiltroDeEmissao
   }
   if (carnesDesde !== undefined) query.where('f.tipo', 'carne').where('f.competencia', '>=', carnesDesde);
 }
-
-/** States in which an open invoice has a boleto of ours that its bank does not have. */
-export const SEM_REGISTRO = ['a_registrar', 'enviado', 'rejeitado'] as const;
 
 /** Their note is issued once the bank has the boleto: it carries its line. */
 function esperam(query: Knex.QueryBuilder): void {

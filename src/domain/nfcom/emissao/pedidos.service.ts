@@ -8,7 +8,8 @@ import type { Provedor } from '../../provedores/provedores.types.ts';
 import { FATURAS_TAG, TAGS_DE_TUDO, clienteTag, faturaTag } from '../../tags.ts';
 import { createConfiguracaoNfcomQueries } from '../configuracao/configuracao.queries.ts';
 import { faltasDoEmitente, lerConfiguracaoNfcom } from '../configuracao/leitura.service.ts';
-import { DA_FATURA, DA_NOTA, SEM_REGISTRO, createEmissaoNfcomQueries } from './emissao.queries.ts';
+import { SEM_REGISTRO } from '../nfcom.regras.ts';
+import { DA_FATURA, DA_NOTA, createEmissaoNfcomQueries } from './emissao.queries.ts';
 import type { NotaRow } from './emissao.queries.ts';
 import { createCorrecoes } from './correcoes.ts';
 import { retomarFila } from '../envio/retomada.ts';
@@ -99,8 +100,7 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
       recusarSeNao(fatura.situacao !== 'cancelada' && fatura.situacao !== 'estornada', 'fatura_nao_aberta', {
         dito: 'a fatura foi cancelada ou estornada',
       });
-      const registrando =
-        fatura.grupo === 'aberta' && SEM_REGISTRO.some((situacao) => situacao === fatura.boleto_situacao);
+      const registrando = fatura.grupo === 'aberta' && SEM_REGISTRO.includes(fatura.boleto_situacao);
       recusarSeNao(!registrando, 'nfcom_espera_boleto');
       const notas = await queries.daFatura(faturaId);
       const { ambiente } = await exigirEmitente();

@@ -1,6 +1,6 @@
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import type { Alvo } from './envio.types.ts';
-import { createEstado, travarNota } from './estado.ts';
+import { createEstado, travarNotas } from './estado.ts';
 import { createPreparo } from './preparo.ts';
 import type { Impedimento, PreparoDeps } from './preparo.ts';
 
@@ -25,9 +25,8 @@ export function createMontagem(deps: MontagemDeps) {
   async function rejeitar(provedorId: number, ids: readonly number[], semDuvida: boolean): Promise<void> {
     await write(autor, provedorId, async (w) => {
       const estado = createEstado(w, relogio.agora());
-      for (const id of ids) {
-        const nota = await travarNota(w, id);
-        if (nota === undefined || nota.etapa !== 'montar') continue;
+      for (const nota of (await travarNotas(w, ids)).values()) {
+        if (nota.etapa !== 'montar') continue;
         const vezes = nota.tentativas + 1;
         if (semDuvida || vezes >= TENTATIVAS) {
           await estado.rejeitada(nota, CODIGO, MOTIVO, [{ codigo: CODIGO, mensagem: MOTIVO }]);

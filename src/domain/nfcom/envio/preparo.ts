@@ -22,6 +22,7 @@ import { faltasDoEmitente, lerConfiguracaoNfcom } from '../configuracao/leitura.
 import { DA_NOTA } from '../emissao/emissao.queries.ts';
 import type { NotaRow } from '../emissao/emissao.queries.ts';
 import { MOTIVOS_DE_RECUSA } from '../emissao/emissao.types.ts';
+import { TIPO_DE_EMISSAO } from '../nfcom.types.ts';
 import type { AmbienteNfcom } from '../nfcom.types.ts';
 import { soltarNumero, tomarNumeros, verNumeros } from '../emissao/numeros.ts';
 import { semVolta } from '../emissao/prazos.regras.ts';
@@ -178,7 +179,7 @@ export function createPreparo({ db, write, relogio, segredos, threads, identidad
           serie: dados.serie,
           numero: dados.numero,
           codigo_numerico: dados.codigoNumerico,
-          tipo_emissao: dados.contingencia === null ? 1 : 2,
+          tipo_emissao: TIPO_DE_EMISSAO[dados.contingencia === null ? 'normal' : 'contingencia'],
           chave: assinada.chave,
           digest: assinada.digest,
           valor: escreverDinheiro(assinada.totais?.nota ?? (0 as Centavos)),

@@ -1,9 +1,10 @@
-import { rowsOf, columns } from '../../../platform/mysql/columns.ts';
+import { ID, rowsOf } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import { recusarSeNao } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
 import { FATURAS_TAG, clienteTag, faturaTag } from '../../tags.ts';
 import type { Numeracao } from '../configuracao/configuracao.queries.ts';
+import { TIPO_DE_EMISSAO } from '../nfcom.types.ts';
 import { NUMEROS_DE_OUTRO, NUMERO_DE_OUTRA, PARADA_DA_AUTORIDADE } from './desfecho.regras.ts';
 import { SEM_NUMERO, travarNotas } from './estado.ts';
 import { createFilaQueries } from './fila.queries.ts';
@@ -31,8 +32,6 @@ export async function retomarFila(
   await createFilaQueries(w).anotarNaFila({ ...SEM_PARADA, ...contagem });
 }
 
-const ASSINADA = columns<{ id: number }>('nfcom', { id: true });
-
 /**
  * A queue that stood because its numbers were another program's goes on with those that were said now. What is signed with a number that is
  * not one of them, and is not with the authority, is built anew; what was issued offline stays as somebody may have it already.
@@ -41,16 +40,10 @@ export async function retomarComNumeros(w: Write, { ambiente, serie }: Numeracao
   const queries = createFilaQueries(w);
   if ((await queries.travar()).codigo !== NUMEROS_DE_OUTRO) return;
   await queries.anotarNaFila({ ...SEM_PARADA, ...SEM_REJEICOES });
-  const assinadas = w.from('nfcom').where({ etapa: 'enviar', ambiente, tipo_emissao: 1 });
+  const assinadas = w.from('nfcom').where({ etapa: 'enviar', ambiente, tipo_emissao: TIPO_DE_EMISSAO.normal });
   const deAntes = assinadas.where((q) => void q.whereNot({ serie }).orWhere('numero', '<', proximo));
-  const notas = [
-    ...(
-      await travarNotas(
-        w,
-        (await rowsOf(deAntes, ASSINADA)).map(({ id }) => id),
-      )
-    ).values(),
-  ];
+  const idsDeAntes = (await rowsOf(deAntes, ID)).map(({ id }) => id);
+  const notas = [...(await travarNotas(w, idsDeAntes)).values()];
   if (notas.length === 0) return;
   const em = toDatabaseTime(agora);
   await w.insert(

@@ -6,7 +6,7 @@ import { fromDatabaseTime, jsonColumn } from '../../../platform/mysql/database.t
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { foiAutorizada } from '../nfcom.regras.ts';
-import { SITUACOES_DE_NFCOM } from '../nfcom.types.ts';
+import { SITUACOES_DE_NFCOM, TIPO_DE_EMISSAO } from '../nfcom.types.ts';
 import type { AmbienteNfcom, SituacaoNfcom } from '../nfcom.types.ts';
 import { createListaDeNotasQueries } from './lista.queries.ts';
 import type { LinhaDaListaRow, NotaDoMesRow } from './lista.queries.ts';
@@ -98,7 +98,7 @@ export function createListaDeNotasService({
         emitidaEm: instante(row.emitida_em),
         autorizadaEm: instante(row.autorizada_em),
         canceladaEm: instante(row.cancelada_em),
-        emContingencia: row.tipo_emissao === 2,
+        emContingencia: row.tipo_emissao === TIPO_DE_EMISSAO.contingencia,
         deOutra: row.substitui_id,
         porOutras: derivadas,
         etapa: row.etapa,

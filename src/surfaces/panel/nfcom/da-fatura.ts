@@ -1,5 +1,6 @@
 import type { Fatura } from '../../../domain/faturas/faturas.types.ts';
 import { impedeOutra } from '../../../domain/nfcom/emissao/prazos.regras.ts';
+import { SEM_REGISTRO } from '../../../domain/nfcom/nfcom.regras.ts';
 import type { AmbienteNfcom, Nfcom, NfcomDaFatura } from '../../../domain/nfcom/nfcom.types.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
@@ -28,7 +29,7 @@ export function notaDaFatura(
   if (!pode(sessao, 'nfcom.ver')) return null;
   const semNota = notas.length === 0 || notas.some((nota) => !impede(nota, ambiente));
   const podeTer = fatura.situacao !== 'cancelada' && fatura.situacao !== 'estornada';
-  const espera = fatura.segundaVia !== null && ESPERAM.has(fatura.boletoSituacao ?? '');
+  const espera = fatura.segundaVia !== null && SEM_REGISTRO.includes(fatura.boletoSituacao);
   const emitir =
     semNota && podeTer && !espera && pode(sessao, 'nfcom.emitir')
       ? botao({
@@ -50,9 +51,6 @@ export function notaDaFatura(
 
 const impede = ({ situacao, finalidade, ambiente, rejeicao }: Nfcom, deAgora: AmbienteNfcom): boolean =>
   impedeOutra({ situacao, finalidade, ambiente, motivo_codigo: rejeicao?.codigo ?? null }, deAgora);
-
-/** Boletos that their bank does not have. */
-const ESPERAM: ReadonlySet<string> = new Set(['a_registrar', 'enviado', 'rejeitado']);
 
 function deUma(nota: Nfcom, sessao: Sessao, deVarios: boolean): Html {
   const { id, rejeicao, formatos } = nota;
