@@ -9,8 +9,12 @@ interface Mensagem {
 }
 
 /** What a server said to a message: it took it; it never will, or not now; or no server answered. */
-type RespostaDoCorreio =
-  { readonly tipo: 'aceito' } | { readonly tipo: 'recusado' | 'adiado' | 'fora'; readonly erro: string };
+type RespostaDoCorreio = { readonly tipo: 'aceito' } | Falha;
+
+interface Falha {
+  readonly tipo: 'recusado' | 'adiado' | 'fora';
+  readonly erro: string;
+}
 
 /** Sends e-mail; never rejects. */
 export interface Correio {
@@ -48,7 +52,7 @@ const DO_SERVIDOR = new Set([
 const PARA_SEMPRE = 500;
 
 /** The code alone: servers repeat addresses in what they say. */
-function lerFalha(error: unknown): RespostaDoCorreio {
+function lerFalha(error: unknown): Falha {
   const { code, responseCode } = (error ?? {}) as { code?: unknown; responseCode?: unknown };
   const resposta = typeof responseCode === 'number' ? responseCode : null;
   const codigo = typeof code === 'string' ? code : 'desconhecido';
@@ -87,7 +91,7 @@ export function createCorreio({ url, de, logger }: CorreioDeps): Correio {
       return { tipo: 'aceito' };
     } catch (error) {
       const falha = lerFalha(error);
-      if (falha.tipo !== 'aceito') logger.warn({ codigo: falha.erro }, 'e-mail não enviado');
+      logger.warn({ codigo: falha.erro }, 'e-mail não enviado');
       return falha;
     }
   }

@@ -66,7 +66,7 @@ export async function conciliarCobrancas(
   const novas: object[] = [];
   const porFazer = new Map<string, number[]>();
   const anotar = (que: string, id: number): void => void porFazer.set(que, [...(porFazer.get(que) ?? []), id]);
-  const alteradas: { readonly id: number; readonly nova: ReturnType<typeof novaCobranca> }[] = [];
+  const alteradas: { readonly viva: CobrancaRow; readonly nova: ReturnType<typeof novaCobranca> }[] = [];
   const semCodigo: ComCobranca[] = [];
   let quantas = 0;
   for (const fatura of faturas) {
@@ -87,7 +87,7 @@ export async function conciliarCobrancas(
     if (decisao === 'devolver') continue;
     const nova = novaCobranca(fatura, convenio, provedor, agora);
     if (decisao === 'alterar' && viva !== null) {
-      alteradas.push({ id: viva.id, nova });
+      alteradas.push({ viva, nova });
       continue;
     }
     novas.push({
@@ -114,7 +114,7 @@ export async function conciliarCobrancas(
     const de = <N extends keyof (typeof alteradas)[number]['nova']>(nome: N) => alteradas.map(({ nova }) => nova[nome]);
     await w.updateEach(
       'psp_cobrancas',
-      alteradas.map(({ id }) => id),
+      alteradas.map(({ viva }) => viva.id),
       {
         valor: de('valor'),
         vencimento: de('vencimento'),
@@ -126,9 +126,7 @@ export async function conciliarCobrancas(
         valor_fatura: de('valor_fatura'),
         vencimento_fatura: de('vencimento_fatura'),
         // A charge that the PSP never had is made with the new terms.
-        etapa: alteradas.map(({ id }) =>
-          [...vivas.values()].find((uma) => uma.id === id)?.estado === 'nova' ? 'emitir' : 'alterar',
-        ),
+        etapa: alteradas.map(({ viva }) => (viva.estado === 'nova' ? 'emitir' : 'alterar')),
         proxima_em: em,
         tentativas: 0,
       },

@@ -120,8 +120,8 @@ export function createEnvioAoPspService(deps: EnvioDeps) {
     });
     const antes = emCurso.get(convenioId) ?? 0;
     const acabaram = feitas.filter(({ fez }) => fez === 'cobranca').length;
-    const agora = antes - acabaram + seguinte.tasks.filter(({ id }) => id > 0).length;
-    if (agora > 0) emCurso.set(convenioId, agora);
+    const restam = antes - acabaram + seguinte.tasks.filter(({ id }) => id > 0).length;
+    if (restam > 0) emCurso.set(convenioId, restam);
     else emCurso.delete(convenioId);
     return seguinte;
   }
