@@ -43,21 +43,8 @@ export function escreverExigencia(
   return 'uma' in exigencia ? exigencia.uma.map(escrever).join(' ou ') : exigencia.todas.map(escrever).join(' e ');
 }
 
-/** Those of an integration for which there are routes: the others are given to no key yet. */
-const COM_ROTAS: readonly Permissao[] = [
-  'clientes:escrita',
-  'rede:leitura',
-  'acesso:escrita',
-  'webhooks:leitura',
-  'webhooks:escrita',
-  'push:escrita',
-];
-
 /** What can be given to a key. */
-export const PERMISSOES: readonly Permissao[] = [
-  ...PERMISSOES_DA_API,
-  ...PERMISSOES_DE_INTEGRACAO.filter((permissao) => COM_ROTAS.includes(permissao)),
-];
+export const PERMISSOES: readonly Permissao[] = [...PERMISSOES_DA_API, ...PERMISSOES_DE_INTEGRACAO];
 
 /** What a key can be kept from; each is one more wall, and taken away by nobody. */
 export const RESTRICOES = ['somente_busca', 'dados_mascarados'] as const;
