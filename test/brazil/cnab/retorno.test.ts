@@ -7,7 +7,7 @@ import {
   type Retorno,
 } from '../../../src/brazil/cnab/convenio.types.ts';
 import { classeDoMovimento, movimentoQueConta } from '../../../src/brazil/cnab/retorno/classes.ts';
-import { lerRetorno } from '../../../src/brazil/cnab/retorno/retorno.ts';
+import { contradicao, lerRetorno } from '../../../src/brazil/cnab/retorno/retorno.ts';
 import { quanto } from '../../support/prova.ts';
 import { Sorteio } from '../_apoio.ts';
 import { convenioDe } from './_convenios.ts';
@@ -173,14 +173,11 @@ test('fins de linha, bytes e o sinal de fim do DOS não fazem diferença', (t) =
   t.is(lerRetorno(Buffer.from(arquivo(comAcento), 'latin1')).ocorrencias.length, 3);
 });
 
-function recusado(
-  t: ExecutionContext,
-  linhas: readonly string[],
-  linha: number,
-  porque: string,
-  convenio?: Convenio,
-): void {
-  const erro = t.throws(() => lerRetorno(arquivo(linhas), convenio), { instanceOf: RetornoRecusado }, porque);
+const contra = (linhas: readonly string[], convenio: Convenio): string | null =>
+  contradicao(lerRetorno(arquivo(linhas)), convenio);
+
+function recusado(t: ExecutionContext, linhas: readonly string[], linha: number, porque: string): void {
+  const erro = t.throws(() => lerRetorno(arquivo(linhas)), { instanceOf: RetornoRecusado }, porque);
   t.is(erro?.linha, linha, `${porque}: ${erro?.motivo}`);
 }
 
@@ -282,36 +279,27 @@ test('linhas iguais de um arquivo são numeradas, e por dois movimentos do mesmo
 test('o arquivo de outro convênio é recusado', (t) => {
   const sicoob = amostra('retorno-240-756.ret');
   const dono = convenioDe('756', { agencia: '3039', conta: '48981', contaDv: '6' });
-  t.notThrows(() => lerRetorno(arquivo(sicoob), dono));
-  recusado(t, sicoob, 1, 'agência', { ...dono, agencia: '3069' });
-  recusado(t, sicoob, 1, 'conta', { ...dono, conta: '48982' });
-  recusado(t, sicoob, 1, 'CNPJ', { ...dono, cnpj: '12345678909' });
-  recusado(t, sicoob, 1, 'banco', convenioDe('748'));
-  recusado(t, amostra('retorno-400-237.ret'), 1, 'código do Bradesco', convenioDe('237', { convenio: '1' }));
-  t.notThrows(() => lerRetorno(arquivo(amostra('retorno-400-237.ret')), convenioDe('237')));
-  recusado(
-    t,
-    amostra('retorno-400-341.ret'),
-    1,
-    'conta do Itaú',
-    convenioDe('341', { agencia: '0730', conta: '99999' }),
-  );
-  t.notThrows(() =>
-    lerRetorno(arquivo(amostra('retorno-400-341.ret')), convenioDe('341', { agencia: '0730', conta: '03511' })),
-  );
+  t.is(contra(sicoob, dono), null);
+  t.is(contra(sicoob, { ...dono, agencia: '3069' }), 'a agência não é a do convênio');
+  t.is(contra(sicoob, { ...dono, conta: '48982' }), 'a conta não é a do convênio');
+  t.is(contra(sicoob, { ...dono, cnpj: '12345678909' }), 'o CNPJ não é o do convênio');
+  t.is(contra(sicoob, convenioDe('748')), 'é do banco 756, e o convênio é do 748');
+  const bradesco = amostra('retorno-400-237.ret');
+  t.is(contra(bradesco, convenioDe('237', { convenio: '1' })), 'o código não é o do convênio');
+  t.is(contra(bradesco, convenioDe('237')), null);
+  const itau = amostra('retorno-400-341.ret');
+  t.is(contra(itau, convenioDe('341', { agencia: '0730', conta: '99999' })), 'a conta não é a do convênio');
+  t.is(contra(itau, convenioDe('341', { agencia: '0730', conta: '03511' })), null);
 });
 
 test('do Santander, o fim do código de transmissão diz a conta de cobrança, e o arquivo de outra é recusado', (t) => {
   const linhas = amostra('retorno-400-033-pix.ret');
   const daConta = linhas.map((linha, n) => (n === 0 ? trocar(linha, 27, '17777751042700080112') : linha));
-  t.notThrows(() => lerRetorno(arquivo(daConta), convenioDe('033', { cnpj: '' })));
-  recusado(t, daConta, 1, 'conta', convenioDe('033', { cnpj: '', codigoTransmissao: '17777751042700080113' }));
-  t.notThrows(() =>
-    lerRetorno(
-      arquivo(linhas.map((l, n) => (n === 0 ? trocar(l, 39, '00000000') : l))),
-      convenioDe('033', { cnpj: '' }),
-    ),
-  );
+  const semCnpj = convenioDe('033', { cnpj: '' });
+  t.is(contra(daConta, semCnpj), null);
+  t.is(contra(daConta, { ...semCnpj, codigoTransmissao: '17777751042700080113' }), 'a conta não é a do convênio');
+  const semConta = linhas.map((l, n) => (n === 0 ? trocar(l, 39, '00000000') : l));
+  t.is(contra(semConta, semCnpj), null);
 });
 
 test('de um arquivo estragado sai tudo ou nada, e nunca outra falha', (t) => {

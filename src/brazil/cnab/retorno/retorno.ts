@@ -7,12 +7,12 @@ import { lerLinhas400 } from './retorno-400.ts';
 const MAIOR_ARQUIVO = 128 * 1024 * 1024;
 
 /**
- * Reads a bank's file, CNAB 240 or 400 by its width, and looks at it whole: width of lines, counts, sequence, bank and, where
- * `convenio` is given, whose it is. Bytes are latin1, of which only texts have other than ASCII; lines end with CRLF or LF, the
- * last one with or without, and 0x1A at the end is let go.
+ * Reads a bank's file, CNAB 240 or 400 by its width, and looks at it whole: width of lines, counts, sequence and bank. Bytes are
+ * latin1, of which only texts have other than ASCII; lines end with CRLF or LF, the last one with or without, and 0x1A at
+ * the end is let go. Whose it is, {@link contradicao} says.
  * @throws {RetornoRecusado} with the first line that is wrong; nothing of such a file counts.
  */
-export function lerRetorno(arquivo: string | Uint8Array, convenio?: Convenio): Retorno {
+export function lerRetorno(arquivo: string | Uint8Array): Retorno {
   if (arquivo.length > MAIOR_ARQUIVO) throw new RetornoRecusado(1, 'o arquivo é grande demais');
   const linhas = separarLinhas(typeof arquivo === 'string' ? arquivo : Buffer.from(arquivo).toString('latin1'));
   const largura = linhas[0]?.length ?? 0;
@@ -23,10 +23,7 @@ export function lerRetorno(arquivo: string | Uint8Array, convenio?: Convenio): R
   const banco = BANCOS_COM_CNAB.find((conhecido) => conhecido === codigo);
   if (banco === undefined) throw new RetornoRecusado(1, 'não é de um banco que se lê aqui');
   const lido = largura === 240 ? lerLinhas240(linhas, banco) : lerLinhas400(linhas, banco);
-  const retorno = { ...lido, ocorrencias: numerarIguais(lido.ocorrencias) };
-  const porque = convenio === undefined ? null : contradicao(retorno, convenio);
-  if (porque !== null) throw new RetornoRecusado(1, porque);
-  return retorno;
+  return { ...lido, ocorrencias: numerarIguais(lido.ocorrencias) };
 }
 
 function separarLinhas(texto: string): string[] {
