@@ -76,12 +76,13 @@ function chained(first: Readable, ...rest: (NodeJS.ReadWriteStream & Readable)[]
 function logFiles(folder: string, { log_binario: position }: Manifest): string[] {
   if (position === null) throw new Error('O backup é de um servidor sem log binário: não há outro momento a que ir.');
   const [prefix = ''] = position.arquivo.split(/\.\d+$/);
+  // By their numbers: after bin.999999 comes bin.1000000.
+  const numberOf = (name: string): number => Number(/\.(\d+)$/.exec(name)?.[1]);
   const names = readdirSync(folder)
-    .filter((name) => name.startsWith(`${prefix}.`) && /\.\d+$/.test(name) && name >= position.arquivo)
-    .toSorted();
+    .filter((name) => name.startsWith(`${prefix}.`) && numberOf(name) >= numberOf(position.arquivo))
+    .toSorted((one, other) => numberOf(one) - numberOf(other));
   if (names[0] !== position.arquivo) throw new Error(`Falta ${position.arquivo} em ${folder}: o backup começa nele.`);
-  const numbers = names.map((name) => Number(/\d+$/.exec(name)?.[0]));
-  const missing = numbers.findIndex((number, at) => at > 0 && number !== (numbers[at - 1] ?? 0) + 1);
+  const missing = names.findIndex((name, at) => at > 0 && numberOf(name) !== numberOf(names[at - 1] ?? '') + 1);
   if (missing !== -1) throw new Error(`Entre ${names[missing - 1]} e ${names[missing]} falta um log em ${folder}.`);
   return names.map((name) => join(folder, name));
 }
