@@ -56,7 +56,7 @@ const MAX_JOINS = 3;
 const OLDEST_MS = 10 * 60_000;
 
 /** Bytes of an entry besides its body: key, tags and the objects themselves. */
-const ENTRY_OVERHEAD = 800;
+const ENTRY_OVERHEAD = 1400;
 
 export type ResponseCache<Meta> = ReturnType<typeof createResponseCache<Meta>>;
 
