@@ -713,7 +713,7 @@ test.serial('o que o worker grava de uma importação diz a requisição em que 
   const { id } = await c.receber(provedor, emCsv([linha(provedor, 1)]));
   await c.importacoes.pedir(atorDoVisitante(vindoDe()), provedor, id, 'executar');
   await c.trabalhar(provedor);
-  const feitas = await c.api.dono('auditoria').where({ provedor_id: provedor, ator_tipo: 'tarefa' });
+  const feitas = await c.api.dono('auditoria').where({ provedor_id: provedor, ator_tarefa: 'importacao.executar' });
   t.true(feitas.some(({ acao }) => acao === 'importacao.executada'));
   t.deepEqual([...new Set(feitas.map(({ requisicao_id }) => requisicao_id))], [vindoDe().requestId]);
 });
