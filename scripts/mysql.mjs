@@ -4,7 +4,15 @@ import { join, relative } from 'node:path';
 import { withCloneLock } from './clone-lock.mjs';
 import { PrepareError, root } from './prepare.mjs';
 
-const packageName = 'mysql-server-core';
+/** The server, and the clients that backups are made and restored with. */
+const packages = ['mysql-server-core', 'mysql-client-core'];
+/** What a test may run, and where it stands in them. */
+const programs = {
+  mysqld: 'usr/sbin/mysqld',
+  mysql: 'usr/bin/mysql',
+  mysqldump: 'usr/bin/mysqldump',
+  mysqlbinlog: 'usr/bin/mysqlbinlog',
+};
 const wantedSeries = '9.';
 const data = join(root, '.data');
 const home = join(data, 'mysql-9');
@@ -18,7 +26,7 @@ const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
  * every dependency, checks the index's signature by Debian's keys and each package by the index's sums.
  *
  * @param {(line: string) => void} tell
- * @returns {Promise<string>} the folder to put first on the PATH: its one program is `mysqld`.
+ * @returns {Promise<string>} the folder to put first on the PATH: it has the server and its clients, and nothing else.
  * @throws {PrepareError} one line, when it cannot be brought.
  */
 export async function bringMysql(tell) {
@@ -26,7 +34,7 @@ export async function bringMysql(tell) {
   await withCloneLock(
     data,
     async () => {
-      if (existsSync(bin)) return;
+      if (Object.keys(programs).every((name) => existsSync(join(bin, name)))) return;
       for (const name of readdirSync(data).filter((entry) => entry.startsWith('mysql-9.'))) {
         rmSync(join(data, name), { recursive: true, force: true });
       }
@@ -34,6 +42,8 @@ export async function bringMysql(tell) {
       const fresh = `${home}.${process.pid}`;
       try {
         await download(fresh, tell);
+        // One that was brought before had fewer programs.
+        rmSync(home, { recursive: true, force: true });
         renameSync(fresh, home);
       } finally {
         rmSync(fresh, { recursive: true, force: true });
@@ -70,16 +80,17 @@ async function download(folder, tell) {
 
   tell('Buscando o MySQL 9 no Debian unstable (só desta vez)…');
   await run('apt-get', [...options, 'update']);
-  const version = /^Version: (.+)$/m.exec(await run('apt-cache', [...options, 'show', packageName]))?.[1];
-  if (!version?.startsWith(wantedSeries)) throw unavailable(`o Debian tem ${packageName} ${version ?? 'nenhum'}`);
-  await run('apt-get', [...options, 'install', '-y', '--no-install-recommends', '--download-only', packageName]);
+  const version = /^Version: (.+)$/m.exec(await run('apt-cache', [...options, 'show', ...packages]))?.[1];
+  if (!version?.startsWith(wantedSeries))
+    throw unavailable(`o Debian tem ${packages.join(' e ')} ${version ?? 'nenhum'}`);
+  await run('apt-get', [...options, 'install', '-y', '--no-install-recommends', '--download-only', ...packages]);
 
   const archives = join(state, 'cache', 'archives');
   for (const name of readdirSync(archives).filter((entry) => entry.endsWith('.deb'))) {
     await run('dpkg-deb', ['--extract', join(archives, name), folder]);
   }
   rmSync(state, { recursive: true });
-  const program = writeProgram(folder);
+  const program = writePrograms(folder);
   const says = await run(program, ['--no-defaults', '--version']);
   if (!says.includes(` ${wantedSeries}`)) throw unavailable(`${relative(root, program)} diz ser "${says.trim()}"`);
   tell(`MySQL ${version} em ${relative(root, home)}`);
@@ -116,12 +127,13 @@ Maintainer: nobody\nDescription: left out\n`;
 }
 
 /**
- * Writes `bin/mysqld`, which runs the server by its own loader and with its own libraries. By the name that the server
- * is called it finds its messages and character sets, wherever the folder stands.
+ * Writes `bin/mysqld` and the clients beside it, each of which runs by its own loader and with its own libraries. By the
+ * name that the server is called it finds its messages and character sets, wherever the folder stands.
  *
  * @param {string} folder
+ * @returns {string} the server's path.
  */
-function writeProgram(folder) {
+function writePrograms(folder) {
   const libraries = join(folder, 'usr', 'lib');
   const loader = readdirSync(libraries)
     .flatMap((triplet) =>
@@ -130,14 +142,15 @@ function writeProgram(folder) {
     .find((path) => /\/ld-linux[^/]*\.so\.\d+$/.test(path));
   if (loader === undefined) throw unavailable('não veio o carregador de programas da libc6');
   mkdirSync(join(folder, 'bin'));
-  const program = join(folder, 'bin', 'mysqld');
-  const script = `#!/bin/sh
+  for (const [name, path] of Object.entries(programs)) {
+    const script = `#!/bin/sh
 home=$(cd "$(dirname "$0")/.." && pwd)
 loader="$home/usr/lib/${loader}"
-exec "$loader" --library-path "\${loader%/*}" --argv0 "$home/usr/sbin/mysqld" "$home/usr/sbin/mysqld" "$@"
+exec "$loader" --library-path "\${loader%/*}" --argv0 "$home/${path}" "$home/${path}" "$@"
 `;
-  writeFileSync(program, script, { mode: 0o755 });
-  return program;
+    writeFileSync(join(folder, 'bin', name), script, { mode: 0o755 });
+  }
+  return join(folder, 'bin', 'mysqld');
 }
 
 /** @param {string} why */

@@ -52,15 +52,15 @@ export interface AppSurface extends SurfaceTypes {
 export function actorOf(session: AppSession): Actor {
   switch (session.kind) {
     case 'visitante':
-      return atorDoVisitante(session.ip);
+      return atorDoVisitante(session);
     case 'cliente':
-      return atorDoAssinante({ id: session.quem.clienteId }, session.ip);
+      return atorDoAssinante({ id: session.quem.clienteId }, session);
     case 'equipe':
-      return atorDoUsuario(session.quem, session.ip);
+      return atorDoUsuario(session.quem, session);
     case 'chave':
       break;
   }
-  return atorDaChave(session.chave, session.ip);
+  return atorDaChave(session.chave, session);
 }
 
 /** Whose an Idempotency-Key is: a subscriber's serves him on every device, as a user's does. Null of who has no credential. */

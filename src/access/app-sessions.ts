@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { fimDoToken } from '../domain/acessos/sessoes/sessoes.regras.ts';
+import type { Procedencia } from '../domain/actor.ts';
 import type { SessaoDoApp } from '../domain/acessos/sessoes/sessoes.types.ts';
 import { lerToken } from '../domain/acessos/sessoes/token.regras.ts';
 import type { Rights } from '../kit/rights/rights.ts';
 import type { CredentialKind } from './door.ts';
 import { rightsByPermissions, rightsOfAll } from './rights/rights.ts';
 
-/** The caller: a subscriber or one of the staff, in a session of the app, and the address of the request. */
-export interface AppSession extends SessaoDoApp {
-  readonly ip: string;
+/** The caller: a subscriber or one of the staff, in a session of the app, and the request. */
+export interface AppSession extends SessaoDoApp, Procedencia {
   /** A name that is unique among the provider's sessions and reveals nothing of its tokens. */
   readonly reader: string;
   readonly rights: Rights;
@@ -53,7 +53,7 @@ export function createAppSessions({
     endedBy: fimDoToken,
     barredFrom: () => null,
     limitOf: () => LIMIT,
-    sessionOf: (record, ip, { name }) => ({ ...record, ip, reader: name }),
+    sessionOf: (record, from, { name }) => ({ ...record, ...from, reader: name }),
     rightsOf: ({ rights }) => rights,
     refusals: { absent: 'credencial_ausente', unknown: () => 'token_invalido', limited: 'limite_excedido' },
   };

@@ -1,5 +1,5 @@
 import { atorDoVisitante } from '../domain/actor.ts';
-import type { Actor } from '../domain/actor.ts';
+import type { Actor, Procedencia } from '../domain/actor.ts';
 import { Recusa } from '../domain/erros.ts';
 import type { MotivoDeRecusa } from '../domain/erros.ts';
 import { janelaDoFator, janelaDosDocumentos, janelasDaEntrada } from '../domain/usuarios/sessoes/sessoes.regras.ts';
@@ -83,9 +83,9 @@ export function createAttempts({ gate, tries, onRefusal, onManyFailures }: Attem
   }
 
   /** Many people who guess a little each are seen by the provider alone. */
-  async function countFailure(provedorId: number, ip: string): Promise<void> {
+  async function countFailure(provedorId: number, from: Procedencia): Promise<void> {
     const { count } = await gate.admit(tenantSlot(provedorId), 'app:falhas', []);
-    if (count === MANY_FAILURES + 1) onManyFailures(atorDoVisitante(ip), provedorId);
+    if (count === MANY_FAILURES + 1) onManyFailures(atorDoVisitante(from), provedorId);
   }
 
   /** Counts a try at each of these while it runs. Where it succeeds `own` is forgotten; `shared` has one failure less. */
@@ -164,14 +164,15 @@ export function createAttempts({ gate, tries, onRefusal, onManyFailures }: Attem
      * Signing in to the app, or setting its password by a code. `account` says by what it is counted: a tax id, or a device that was signed
      * in on before. @throws TooManyAttempts
      */
-    async signInToApp<T>(provedorId: number, account: string, ip: string, work: () => Promise<T>): Promise<T> {
+    async signInToApp<T>(provedorId: number, account: string, from: Procedencia, work: () => Promise<T>): Promise<T> {
+      const { ip } = from;
       const { daConta, daRede } = janelasDaEntrada(`app ${account}`, countedNetwork(ip));
       await ofNetwork(ip, daRede);
       const own = { ...OF_AN_ACCOUNT, slot: tenantSlot(provedorId), name: daConta };
       try {
         return await guarded(own, network(ip, daRede), work);
       } catch (error) {
-        if (isFailure(error)) await countFailure(provedorId, ip);
+        if (isFailure(error)) await countFailure(provedorId, from);
         throw error;
       }
     },

@@ -1,3 +1,4 @@
+import type { Procedencia } from '../domain/actor.ts';
 import type { SessaoDoApp } from '../domain/acessos/sessoes/sessoes.types.ts';
 import type { Chave, Permissao } from '../domain/chaves/chaves.types.ts';
 import { chavePode } from '../domain/chaves/poder.regras.ts';
@@ -6,9 +7,8 @@ import type { PermissaoPainel } from '../domain/usuarios/permissoes.regras.ts';
 import type { Rights } from '../kit/rights/rights.ts';
 
 /** What is known of everybody who calls `/v1`. */
-interface Caller {
+interface Caller extends Procedencia {
   readonly provedor: Provedor;
-  readonly ip: string;
   /** A name that is unique among the provider's callers and reveals nothing of the credential. */
   readonly reader: string;
   readonly rights: Rights;

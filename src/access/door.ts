@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
+import type { Procedencia } from '../domain/actor.ts';
 import type { Provedor } from '../domain/provedores/provedores.types.ts';
 import { PROVEDOR_TAG } from '../domain/tags.ts';
 import type { Door, Entry } from '../kit/http/door.ts';
@@ -9,7 +10,7 @@ import type { Gate } from '../platform/gate/gate.ts';
 import type { Moment, TagState } from '../platform/gate/moment.ts';
 import { lookCall } from '../platform/gate/looks.ts';
 import { tenantSlot } from '../platform/gate/keys.ts';
-import { requestHost } from '../platform/http/request.ts';
+import { requestHost, requestIdOf } from '../platform/http/request.ts';
 import type { RefusalReason } from '../platform/metrics/metrics.ts';
 import type { Relogio } from '../platform/timing/relogio.ts';
 import { isAnothersHost } from './hosts.ts';
@@ -44,7 +45,7 @@ export interface CredentialKind<Record extends { readonly provedor: Provedor }, 
   readonly barredFrom: (record: Record, ip: string) => Code | null;
   /** Requests allowed in a minute. */
   readonly limitOf: (record: Record) => number;
-  readonly sessionOf: (record: Record, ip: string, shape: Shape) => Session;
+  readonly sessionOf: (record: Record, from: Procedencia, shape: Shape) => Session;
   /** It is asked for each request, so it only looks up what was worked out with the record. */
   readonly rightsOf: (record: Record) => Rights;
   /** Called for each request that is admitted, before it is answered; what it does is added to the time of every one. */
@@ -229,7 +230,8 @@ export function createDoor<Record extends { readonly provedor: Provedor }, Sessi
         return { admitted: false, limit, refusal: refusals.limited };
       }
       kind.onAdmitted?.(record);
-      return { admitted: true, limit, session: kind.sessionOf(record, ip, shape), tagState, looked: admission.looked };
+      const session = kind.sessionOf(record, { ip, requestId: requestIdOf(request) }, shape);
+      return { admitted: true, limit, session, tagState, looked: admission.looked };
     },
 
     countNetwork,

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Procedencia } from '../domain/actor.ts';
 import { lerChave } from '../domain/chaves/chave.ts';
 import type { ChavesService } from '../domain/chaves/chaves.service.ts';
 import { satisfaz } from '../domain/chaves/chaves.types.ts';
@@ -11,11 +12,10 @@ import type { Rights } from '../kit/rights/rights.ts';
 import type { CredentialKind } from './door.ts';
 import { rightsOfKey } from './rights/rights.ts';
 
-/** The caller: the admitted key, its provider, and the address of the request. */
-export interface KeySession {
+/** The caller: the admitted key, its provider, and the request. */
+export interface KeySession extends Procedencia {
   readonly chave: Chave;
   readonly provedor: Provedor;
-  readonly ip: string;
   /** A name that is unique among the provider's keys and reveals nothing of the key. */
   readonly reader: string;
   readonly rights: Rights;
@@ -60,7 +60,14 @@ export function createKeys({ buscarPorHash, onUse }: KeysDeps): CredentialKind<K
 
     barredFrom: ({ ips }, ip) => (ips !== null && !ips.has(ip) ? 'ip_nao_autorizado' : null),
     limitOf: ({ chave }) => chave.limitePorMinuto,
-    sessionOf: ({ chave, provedor, rights }, ip, { name }) => ({ chave, provedor, ip, reader: name, rights }),
+    sessionOf: ({ chave, provedor, rights }, { ip, requestId }, { name }) => ({
+      chave,
+      provedor,
+      ip,
+      requestId,
+      reader: name,
+      rights,
+    }),
     rightsOf: ({ rights }) => rights,
     onAdmitted: onUse,
     refusals: { absent: 'chave_ausente', unknown: () => 'chave_invalida', limited: 'limite_excedido' },

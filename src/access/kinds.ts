@@ -1,3 +1,4 @@
+import type { Procedencia } from '../domain/actor.ts';
 import type { Provedor } from '../domain/provedores/provedores.types.ts';
 import type { Rights } from '../kit/rights/rights.ts';
 import type { CredentialKind, Shape } from './door.ts';
@@ -9,7 +10,7 @@ interface Bound<Session, Code> {
   readonly barredFrom: (ip: string) => Code | null;
   readonly limit: number;
   readonly rights: Rights;
-  readonly sessionOf: (ip: string, shape: Shape) => Session;
+  readonly sessionOf: (from: Procedencia, shape: Shape) => Session;
   readonly onAdmitted: () => void;
 }
 
@@ -37,7 +38,7 @@ export function asAnyKind<Record extends { readonly provedor: Provedor }, Sessio
         barredFrom: (ip) => kind.barredFrom(record, ip),
         limit: kind.limitOf(record),
         rights: kind.rightsOf(record),
-        sessionOf: (ip, shape) => kind.sessionOf(record, ip, shape),
+        sessionOf: (from, shape) => kind.sessionOf(record, from, shape),
         onAdmitted: () => kind.onAdmitted?.(record),
       };
     },
@@ -70,7 +71,7 @@ export function anyOf<Session, Code>(
     barredFrom: (record, ip) => record.barredFrom(ip),
     limitOf: ({ limit }) => limit,
     rightsOf: ({ rights }) => rights,
-    sessionOf: (record, ip, shape) => record.sessionOf(ip, shape),
+    sessionOf: (record, from, shape) => record.sessionOf(from, shape),
     onAdmitted: (record) => record.onAdmitted(),
   };
 }

@@ -59,12 +59,18 @@ export function createKeyPorts<T extends KeySurface>({
   return {
     read: async ({ provedor, reader }, trail, whole, work) => read(provedor, trail, { reader, whole }, work),
 
-    async write({ provedor, chave, ip }, repetition, work) {
+    async write(session, repetition, work) {
+      const { provedor, chave } = session;
       const repeatable = repetition === null ? null : repeatedBy({ chaveId: chave.id }, repetition);
-      const { status, corpo } = await write(atorDaChave(chave, ip), provedor, repeatable, async (domain, writes) => {
-        const written = await work(domain, writes);
-        return { status: written.status, corpo: written.body };
-      });
+      const { status, corpo } = await write(
+        atorDaChave(chave, session),
+        provedor,
+        repeatable,
+        async (domain, writes) => {
+          const written = await work(domain, writes);
+          return { status: written.status, corpo: written.body };
+        },
+      );
       return { status, body: corpo };
     },
 

@@ -10,6 +10,7 @@ import { atorDoAssinante } from '../../src/domain/actor.ts';
 import { sortearTokens } from '../../src/domain/acessos/sessoes/token.regras.ts';
 import { criarApi } from '../support/api.ts';
 import type { Api } from '../support/api.ts';
+import { vindoDe } from '../support/autor.ts';
 import { criarGate } from '../support/gate.ts';
 import { relogioEm } from '../support/relogio.ts';
 import { SENHA, criarAssinante } from '../domain/acessos/apoio.ts';
@@ -39,7 +40,7 @@ async function porta(t: ExecutionContext, processo = 0) {
   });
   return async (authorization: string | undefined, host = 'app.malha.test') => {
     const request = new IncomingMessage(new Socket());
-    request.headers = { host, ...(authorization === undefined ? {} : { authorization }) };
+    request.headers = { host, 'x-request-id': 'pedido-1', ...(authorization === undefined ? {} : { authorization }) };
     return door.enter(request, IP, () => undefined);
   };
 }
@@ -54,7 +55,7 @@ test.serial('um token de acesso entra pelo seu provedor, e diz de quem é; do re
   const entrada = await pedir(`Bearer ${tokens.access}`, c.provedor.panelHost);
   t.true(entrada.admitted);
   if (!entrada.admitted) return;
-  t.like(entrada.session, { ip: IP, reader: `app:${tokens.sessaoId}` });
+  t.like(entrada.session, { ip: IP, requestId: 'pedido-1', reader: `app:${tokens.sessaoId}` });
   t.like(entrada.session.quem, { tipo: 'cliente', cpfCnpj: '52998224725' });
   t.is(entrada.limit.most, 120);
   t.is(codigo(await pedir(undefined)), 'credencial_ausente');
@@ -87,7 +88,7 @@ for (const [como, encerrar] of [
   [
     'ao sair',
     async (c: Awaited<ReturnType<typeof criarAssinante>>, access: string) =>
-      api.container.app.encerrar(atorDoAssinante({ id: c.cliente }, IP), await c.registro({ access })),
+      api.container.app.encerrar(atorDoAssinante({ id: c.cliente }, vindoDe(IP)), await c.registro({ access })),
   ],
   ['ao escolher outra senha', async (c) => c.definir((await c.gerar()).codigo, 'outra qualquer 88')],
   [

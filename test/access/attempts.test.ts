@@ -9,6 +9,7 @@ import { janelasDaEntrada } from '../../src/domain/usuarios/sessoes/sessoes.regr
 import { redisUrl } from '../support/banco.ts';
 import { criarGate } from '../support/gate.ts';
 import { criarRedisProprio } from '../support/redis-proprio.ts';
+import { vindoDe } from '../support/autor.ts';
 
 let provedores = 0;
 const outroProvedor = (): number => 900_000 + (provedores += 1);
@@ -148,7 +149,7 @@ test('no app a sexta falha de um CPF espera em todos os processos; o aparelho co
   const processos = [await abrir(t, url), await abrir(t, url)];
   const id = outroProvedor();
   const tentar = async (n: number, conta: string, work: () => Promise<string>): Promise<string> =>
-    processos[n % 2]!.tentativas.signInToApp(id, conta, outraRede(), work);
+    processos[n % 2]!.tentativas.signInToApp(id, conta, vindoDe(outraRede()), work);
   for (let n = 0; n < 5; n += 1) await t.throwsAsync(tentar(n, 'cliente 1', errada), { instanceOf: Recusa });
   for (const n of [0, 1]) t.is(await espera(t, tentar(n, 'cliente 1', certa)), 60);
   t.is(await tentar(0, 'aparelho a', certa), 'entrou');
@@ -178,7 +179,7 @@ test('de mais de 300 falhas num minuto, de quem quer que sejam, se avisa uma vez
   await Promise.all(Array.from({ length: 298 }, async () => gate.admit(tenantSlot(id), 'app:falhas', [])));
   for (const esperados of [[], [], [id], [id], [id]]) {
     const conta = `cliente ${(redes += 1)}`;
-    await t.throwsAsync(tentativas.signInToApp(id, conta, outraRede(), errada), { instanceOf: Recusa });
+    await t.throwsAsync(tentativas.signInToApp(id, conta, vindoDe(outraRede()), errada), { instanceOf: Recusa });
     t.deepEqual(avisados, esperados);
   }
 });

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { anyOf, asAnyKind } from '../../src/access/kinds.ts';
+import { vindoDe } from '../support/autor.ts';
 import type { Provedor } from '../../src/domain/provedores/provedores.types.ts';
 
 const provedor = { id: 1 } as Provedor;
@@ -13,7 +14,7 @@ const kind = (word: string, limit: number, used: string[]) =>
     barredFrom: (_record, ip) => (ip === '10.0.0.9' ? `${word}_barred` : null),
     limitOf: () => limit,
     rightsOf: (record) => ({ name: record.word, restricted: null }),
-    sessionOf: (record, ip, { name }) => `${record.word} ${ip} ${name}`,
+    sessionOf: (record, { ip }, { name }) => `${record.word} ${ip} ${name}`,
     onAdmitted: (record) => used.push(record.word),
   });
 
@@ -35,7 +36,7 @@ test('uma porta aceita credenciais de vários tipos: cada texto é do seu, que j
     t.is(both.limitOf(record!), limit);
     t.is(both.endedBy(record!, new Date()), ended);
     t.deepEqual([both.barredFrom(record!, '10.0.0.1'), both.barredFrom(record!, '10.0.0.9')], [null, `${word}_barred`]);
-    t.is(both.sessionOf(record!, '10.0.0.1', shape!), `${word} 10.0.0.1 ${word}-known`);
+    t.is(both.sessionOf(record!, vindoDe('10.0.0.1'), shape!), `${word} 10.0.0.1 ${word}-known`);
     both.onAdmitted?.(record!);
     t.is(await both.find(both.shapeOf(`${word}-unknown`)!.hash), null);
   }

@@ -4,6 +4,7 @@ import type { Api } from '../support/api.ts';
 import { criarFabrica } from '../support/fabrica.ts';
 import { criarTerminal, recusado } from '../support/terminal.ts';
 import type { Terminal } from '../support/terminal.ts';
+import { vindoDe } from '../support/autor.ts';
 
 let api: Api;
 let terminal: Terminal;
@@ -28,7 +29,7 @@ test('o primeiro administrador é convidado no terminal, aparece na lista, e o s
   t.like(ana, { id: convite.id, nome: 'Ana', perfil: 'Administrador', situacao: 'convidado', tem_fator: false });
   const dono = await api.container.provedores.exigirPorId(provedor);
   const senha = 'jabuti roxo na varanda';
-  await api.container.usuarios.aceitar(dono, convite.link.split('/').at(-1) ?? '', { senha }, '203.0.113.9');
+  await api.container.usuarios.aceitar(dono, convite.link.split('/').at(-1) ?? '', { senha }, vindoDe());
   const link = await terminal.json<{ link: string; sem_fator: boolean }>(usuario('redefinir', ...quem, '--fator'));
   t.regex(link.link, /\/painel\/senha\/[\w-]{43}$/);
   t.true(link.sem_fator);

@@ -23,6 +23,7 @@ import { criarFabrica } from '../support/fabrica.ts';
 
 const RAIZ = fileURLToPath(new URL('../../../', import.meta.url));
 const IP = '192.0.2.7';
+const DE_ONDE = { ip: IP, requestId: 'req-1' };
 /** Rows that the audit log's foreign keys ask for have this id, in every table. */
 const ID = 4321;
 
@@ -35,36 +36,84 @@ test.after.always(() => banco.fechar());
 /** A line of the audit log as each kind leaves it. What a process of the version before reads of it is the same as it was. */
 const COMO_FICA: { readonly [Tipo in Actor['tipo']]: [Actor, object] } = {
   chave: [
-    atorDaChave({ id: ID, nome: 'chatbot' }, IP),
-    { autor: 'chatbot', ator_id: ID, ator_tarefa: null, chave_id: ID, usuario_id: null, ip: IP },
+    atorDaChave({ id: ID, nome: 'chatbot' }, DE_ONDE),
+    {
+      autor: 'chatbot',
+      ator_id: ID,
+      ator_tarefa: null,
+      chave_id: ID,
+      usuario_id: null,
+      ip: IP,
+      requisicao_id: 'req-1',
+    },
   ],
   usuario: [
-    atorDoUsuario({ id: ID, nome: 'Ana' }, IP),
-    { autor: 'Ana', ator_id: ID, ator_tarefa: null, chave_id: null, usuario_id: ID, ip: IP },
+    atorDoUsuario({ id: ID, nome: 'Ana' }, DE_ONDE),
+    { autor: 'Ana', ator_id: ID, ator_tarefa: null, chave_id: null, usuario_id: ID, ip: IP, requisicao_id: 'req-1' },
   ],
   assinante: [
-    atorDoAssinante({ id: ID }, IP),
-    { autor: 'App', ator_id: ID, ator_tarefa: null, chave_id: null, usuario_id: null, ip: IP },
+    atorDoAssinante({ id: ID }, DE_ONDE),
+    { autor: 'App', ator_id: ID, ator_tarefa: null, chave_id: null, usuario_id: null, ip: IP, requisicao_id: 'req-1' },
   ],
   receptor: [
-    atorDoReceptor({ id: ID, nome: 'Banco' }, IP),
-    { autor: 'PIX: Banco', ator_id: ID, ator_tarefa: null, chave_id: null, usuario_id: null, ip: IP },
+    atorDoReceptor({ id: ID, nome: 'Banco' }, DE_ONDE),
+    {
+      autor: 'PIX: Banco',
+      ator_id: ID,
+      ator_tarefa: null,
+      chave_id: null,
+      usuario_id: null,
+      ip: IP,
+      requisicao_id: 'req-1',
+    },
   ],
   pre_cadastro: [
-    atorDoPreCadastro(IP),
-    { autor: 'pré-cadastro', ator_id: null, ator_tarefa: null, chave_id: null, usuario_id: null, ip: IP },
+    atorDoPreCadastro(DE_ONDE),
+    {
+      autor: 'pré-cadastro',
+      ator_id: null,
+      ator_tarefa: null,
+      chave_id: null,
+      usuario_id: null,
+      ip: IP,
+      requisicao_id: 'req-1',
+    },
   ],
   visitante: [
-    atorDoVisitante(IP),
-    { autor: 'visitante', ator_id: null, ator_tarefa: null, chave_id: null, usuario_id: null, ip: IP },
+    atorDoVisitante(DE_ONDE),
+    {
+      autor: 'visitante',
+      ator_id: null,
+      ator_tarefa: null,
+      chave_id: null,
+      usuario_id: null,
+      ip: IP,
+      requisicao_id: 'req-1',
+    },
   ],
   tarefa: [
     atorDaTarefa('convites.expirar'),
-    { autor: 'tarefa', ator_id: null, ator_tarefa: 'convites.expirar', chave_id: null, usuario_id: null, ip: null },
+    {
+      autor: 'tarefa',
+      ator_id: null,
+      ator_tarefa: 'convites.expirar',
+      chave_id: null,
+      usuario_id: null,
+      ip: null,
+      requisicao_id: null,
+    },
   ],
   terminal: [
     TERMINAL,
-    { autor: 'linha de comando', ator_id: null, ator_tarefa: null, chave_id: null, usuario_id: null, ip: null },
+    {
+      autor: 'linha de comando',
+      ator_id: null,
+      ator_tarefa: null,
+      chave_id: null,
+      usuario_id: null,
+      ip: null,
+      requisicao_id: null,
+    },
   ],
 };
 
@@ -115,6 +164,9 @@ test('nenhum arquivo do domínio além do próprio faz um ator: quem escreve o r
     'acessos/entrada/entrada.service.ts { atorDoAssinante }',
     'acessos/entrada/escolha-de-senha.service.ts { atorDoAssinante, atorDoVisitante }',
     'acessos/sessoes/rodizio.service.ts { atorDoVisitante }',
+    // A job that does what was asked for stays the same job, and says in which request that was.
+    'faturamento/pedidos/execucao.service.ts { aPedidoDe }',
+    'importacoes/execucao/execucao.service.ts { aPedidoDe }',
     'usuarios/app/entrada-no-app.service.ts { atorDoUsuario, atorDoVisitante }',
     'usuarios/senha/senhas.service.ts { atorDoUsuario, atorDoVisitante }',
     'usuarios/sessoes/entrada.service.ts { atorDoUsuario, atorDoVisitante }',

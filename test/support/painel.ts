@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { TERMINAL } from '../../src/domain/actor.ts';
 import type { PerfilDeFabrica } from '../../src/domain/usuarios/permissoes.regras.ts';
 import type { Api } from './api.ts';
+import { vindoDe } from './autor.ts';
 
 /** An answer of the panel. */
 export interface RespostaDoPainel {
@@ -150,7 +151,7 @@ export async function entrarNoPainel(
   const perfil_id = (await perfis.listar(provedorId)).find(({ deFabrica }) => deFabrica === perfil)?.id ?? 0;
   const email = `gente${(pessoas += 1)}@malha.test`;
   const { token } = await usuarios.convidar(TERMINAL, provedor, { email, nome: `Gente ${pessoas}`, perfil_id });
-  const { usuarioId } = await usuarios.aceitar(provedor, token, { senha: SENHA_DO_PAINEL }, '203.0.113.9');
+  const { usuarioId } = await usuarios.aceitar(provedor, token, { senha: SENHA_DO_PAINEL }, vindoDe());
   const navegador = abrirPainel(api, provedor.panelHost, processo);
   const resposta = await navegador.post('/entrar', { email, senha: SENHA_DO_PAINEL });
   if (resposta.status !== 303) throw new Error(`${resposta.status}: ${resposta.texto}`);

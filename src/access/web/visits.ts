@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import type { Procedencia } from '../../domain/actor.ts';
 import type { Provedor } from '../../domain/provedores/provedores.types.ts';
 import type { Entry } from '../../kit/http/door.ts';
-import { requestHost, withoutPort } from '../../platform/http/request.ts';
+import { requestHost, requestIdOf, withoutPort } from '../../platform/http/request.ts';
 import type { Hosts } from '../hosts.ts';
 import type { NetworkLimit } from '../limits.ts';
 
@@ -9,7 +10,7 @@ export interface VisitsDeps<Session, Code> {
   readonly hosts: Hosts;
   readonly provedorPorId: (id: number) => Promise<Provedor | null>;
   readonly countNetwork: (ip: string, request: IncomingMessage) => ReturnType<NetworkLimit>;
-  readonly sessionOf: (provedor: Provedor, ip: string) => Session;
+  readonly sessionOf: (provedor: Provedor, from: Procedencia) => Session;
   readonly refusals: { readonly noTenant: Code; readonly limited: Code };
 }
 
@@ -32,6 +33,7 @@ export function createVisits<Session, Code>(deps: VisitsDeps<Session, Code>) {
     if (exceeded) return { admitted: false, limit, refusal: refusals.limited };
     const provedor = await tenantOf(request);
     if (provedor === null) return { admitted: false, limit, refusal: refusals.noTenant };
-    return { admitted: true, limit, session: sessionOf(provedor, ip), tagState: null, looked: null };
+    const session = sessionOf(provedor, { ip, requestId: requestIdOf(request) });
+    return { admitted: true, limit, session, tagState: null, looked: null };
   };
 }

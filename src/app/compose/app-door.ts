@@ -51,12 +51,16 @@ export function composeAppDoor<Key extends { readonly provedor: Provedor }>({
       // Only the absence of a credential has another code here, and that is not asked of one kind among others.
       endedBy: (record, now) => ofKey(keys.endedBy(record, now)),
       barredFrom: (record, ip) => ofKey(keys.barredFrom(record, ip)),
-      sessionOf: (record, ip, shape) => ({ ...keys.sessionOf(record, ip, shape), kind: 'chave', at: relogio.agora() }),
+      sessionOf: (record, from, shape) => ({
+        ...keys.sessionOf(record, from, shape),
+        kind: 'chave',
+        at: relogio.agora(),
+      }),
     }),
     asAnyKind({
       ...sessions,
-      sessionOf(record, ip, shape) {
-        const { quem, ...session } = sessions.sessionOf(record, ip, shape);
+      sessionOf(record, from, shape) {
+        const { quem, ...session } = sessions.sessionOf(record, from, shape);
         const at = relogio.agora();
         return quem.tipo === 'cliente'
           ? { ...session, at, quem, kind: quem.tipo }
@@ -80,10 +84,11 @@ export function composeAppDoor<Key extends { readonly provedor: Provedor }>({
     provedorPorId,
     countNetwork: async (ip: string, { url = '' }: IncomingMessage) =>
       url.startsWith(AUTH) ? countAuth(ip) : countNetwork(ip),
-    sessionOf: (provedor, ip) => ({
+    sessionOf: (provedor, { ip, requestId }) => ({
       kind: 'visitante',
       provedor,
       ip,
+      requestId,
       reader: 'visitante',
       rights: OF_VISITORS,
       at: relogio.agora(),

@@ -82,7 +82,8 @@ export function createAuditoriaService({ tenant }: { readonly tenant: TenantDb }
 }
 
 /** The narrowest index of what is filtered; each is in the order of ids. */
-function indiceDe({ usuarioId, chaveId, tarefa, acao, recurso, recursoId }: FiltroAuditoria): string {
+function indiceDe({ requisicaoId, usuarioId, chaveId, tarefa, acao, recurso, recursoId }: FiltroAuditoria): string {
+  if (requisicaoId !== undefined) return 'auditoria_requisicao';
   if (recursoId !== undefined) return recurso === undefined ? 'auditoria_numero' : 'auditoria_recurso';
   if (usuarioId !== undefined) return 'auditoria_usuario';
   if (chaveId !== undefined) return 'auditoria_chave';
@@ -92,7 +93,8 @@ function indiceDe({ usuarioId, chaveId, tarefa, acao, recurso, recursoId }: Filt
 }
 
 function filtrar(query: Knex.QueryBuilder, filtro: FiltroAuditoria): void {
-  const { usuarioId, chaveId, tarefa, acao, recurso, recursoId, de, antesDe } = filtro;
+  const { requisicaoId, usuarioId, chaveId, tarefa, acao, recurso, recursoId, de, antesDe } = filtro;
+  if (requisicaoId !== undefined) query.where('requisicao_id', requisicaoId);
   if (usuarioId !== undefined) query.where('usuario_id', usuarioId);
   if (chaveId !== undefined) query.where('chave_id', chaveId);
   if (tarefa !== undefined) query.where('ator_tarefa', tarefa);

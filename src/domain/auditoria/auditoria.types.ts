@@ -14,6 +14,7 @@ export interface AuditoriaRow {
   cliente_id: number | null;
   autor: string;
   ip: string | null;
+  requisicao_id: string | null;
   dados: string | Record<string, unknown> | null;
   ocorrido_em: string;
 }
@@ -31,6 +32,7 @@ export const DA_AUDITORIA = columns<AuditoriaRow>('auditoria', {
   cliente_id: true,
   autor: true,
   ip: true,
+  requisicao_id: true,
   dados: true,
   ocorrido_em: true,
 });
@@ -54,6 +56,8 @@ export interface LinhaDaAuditoria {
     readonly nome: string;
   };
   readonly ip: string | null;
+  /** Id of the request in which it was done; null where there was none, and in what older processes wrote. */
+  readonly requisicaoId: string | null;
   /** Names of the fields that changed, where the event says them. */
   readonly campos: readonly string[];
   /** Ids and choices, as the event has them; never personal data. */
@@ -70,6 +74,7 @@ export interface FiltroAuditoria {
   readonly acao?: string | undefined;
   readonly recurso?: string | undefined;
   readonly recursoId?: number | undefined;
+  readonly requisicaoId?: string | undefined;
   readonly de?: Date | undefined;
   /** Not included. */
   readonly antesDe?: Date | undefined;
@@ -92,6 +97,7 @@ export function lerLinha(row: AuditoriaRow): LinhaDaAuditoria {
       nome: row.autor,
     },
     ip: row.ip,
+    requisicaoId: row.requisicao_id,
     campos: Array.isArray(campos) ? campos.filter((campo) => typeof campo === 'string') : [],
     dados,
   };

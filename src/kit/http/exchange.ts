@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
-import { givenRequestId } from '../../platform/http/request.ts';
+import { requestIdOf } from '../../platform/http/request.ts';
 import { toJson } from '../../platform/json.ts';
 import type { Envelope } from '../reply/envelope.ts';
 import { toldOf } from '../reply/failure.ts';
@@ -32,7 +31,7 @@ export function createExchange<T extends SurfaceTypes>(deps: ExchangeDeps<T>) {
   const { errors, envelope, headers, logger, observe, settle = async (_ctx, told) => told } = deps;
   return async (ctx: Context, work: (requestId: string) => Promise<void>, begun = performance.now()): Promise<void> => {
     const seen = seenOf<T>(ctx);
-    const requestId = givenRequestId(ctx.req) ?? randomUUID();
+    const requestId = requestIdOf(ctx.req);
     ctx.set('X-Request-Id', requestId);
     ctx.set(headers);
     try {

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
-import { givenRequestId, sourceIp } from '../../platform/http/request.ts';
+import { requestIdOf, sourceIp } from '../../platform/http/request.ts';
 import type { Fault, Origin, RawResponse } from '../../platform/http/server.ts';
 import { toJson } from '../../platform/json.ts';
 import type { CachedResponse } from '../../platform/cache/response-cache.ts';
@@ -146,7 +145,7 @@ export function createSurface<T extends SurfaceTypes>(deps: SurfaceDeps<T>): Sur
       return;
     }
     const { limit, session, kept } = ready;
-    const requestId = givenRequestId(req) ?? randomUUID();
+    const requestId = requestIdOf(req);
     sendReady(req, res, requestId, limit, kept);
     observe(performance.now() - begun, res.statusCode, requestId, { route: kept.meta, session });
   }
@@ -218,7 +217,7 @@ export function createSurface<T extends SurfaceTypes>(deps: SurfaceDeps<T>): Sur
 
     async refuseMalformed(fault, origin) {
       const begun = performance.now();
-      const requestId = givenRequestId(origin) ?? randomUUID();
+      const requestId = requestIdOf(origin);
       const counted = await door.countNetwork(sourceIp(origin, proxies));
       const {
         code,

@@ -1,12 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { normalizeIp } from '../ip.ts';
 
 const SANE_REQUEST_ID = /^[\w.:+/=-]{1,128}$/;
 
-/** The caller's request id when it is short and plain enough for a header and a log line, else null. */
-export function givenRequestId(request: Pick<IncomingMessage, 'headers'>): string | null {
-  const given = request.headers['x-request-id'];
-  return typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : null;
+/** Whether a text is one that a request may have for its id. */
+export const isRequestId = (text: string): boolean => SANE_REQUEST_ID.test(text);
+
+/**
+ * The id of a request, by which its answer, its log lines and what it changes are found. It is the caller's when that
+ * is short and plain enough for a header and a log line. Otherwise one is made up, and written over the header, so that
+ * everybody who asks is told the same.
+ */
+export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers['x-request-id'];
+  if (typeof given === 'string' && isRequestId(given)) return given;
+  const own = randomUUID();
+  headers['x-request-id'] = own;
+  return own;
 }
 
 /**

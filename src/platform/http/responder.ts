@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
-import { givenRequestId } from './request.ts';
+import { requestIdOf } from './request.ts';
 
 /** The answer to a request. */
 export interface Answer {
@@ -33,7 +32,7 @@ export function createResponder({ logger, metrics, logRequests }: ResponderDeps)
     failure: () => Answer,
   ): Promise<void> => {
     const begun = performance.now();
-    const requestId = givenRequestId(ctx.req) ?? randomUUID();
+    const requestId = requestIdOf(ctx.req);
     const { status, type, body, headers } = await work(requestId).catch((error: unknown) => {
       logger.error({ err: error, requestId, rota: route }, 'falha inesperada');
       return failure();

@@ -71,9 +71,9 @@ export function knexConfig(options: DatabaseOptions): Knex.Config {
           ...(options.announces === true ? ['@malha_avisa = 1'] : []),
           ...(options.migrates === true ? ['lock_wait_timeout = 1'] : []),
         ];
-        connection.query(CLUSTER, (failed, rows = []) => {
+        connection.query(OF_SOME, (failed, rows = []) => {
           if (failed !== null) return done(failed, connection);
-          return connection.query([...session, ...inCluster(rows)].join(', '), (error) => done(error, connection));
+          return connection.query([...session, ...ofTheServer(rows)].join(', '), (error) => done(error, connection));
         });
       },
     },
@@ -106,16 +106,20 @@ interface Variable {
   readonly Value: string;
 }
 
-/** What only a server of a cluster has, or has on. */
-const CLUSTER = "SHOW VARIABLES WHERE Variable_name IN ('wsrep_on', 'group_replication_consistency')";
+/** What only some servers have, or have on: those of a cluster, and MySQL. */
+const OF_SOME =
+  "SHOW VARIABLES WHERE Variable_name IN ('wsrep_on', 'group_replication_consistency', 'information_schema_stats_expiry')";
 
 /**
  * What a session of a cluster's server waits for: a read, or the begin of a transaction, sees all that was committed on other servers before
  * it. Else a read that comes after another server's write, and after its bump, would be kept as it was before.
+ *
+ * By default MySQL says of its tables what it knew a day ago: their counters and sizes.
  */
-function inCluster(variables: readonly Variable[]): string[] {
+function ofTheServer(variables: readonly Variable[]): string[] {
   return variables.flatMap(({ Variable_name: name, Value: value }) => {
     if (name === 'wsrep_on') return value === 'ON' ? ['wsrep_sync_wait = 1'] : [];
+    if (name === 'information_schema_stats_expiry') return ['information_schema_stats_expiry = 0'];
     return ["group_replication_consistency = 'BEFORE'"];
   });
 }

@@ -74,7 +74,7 @@ export async function updateEach(
       return isOwn(piece) ? `CAST(${valueOf(piece.value)} AS BINARY)` : piece.column;
     };
     const sets = [
-      ...columns.map((column) => `${column} = ${valueOf(column)}`),
+      ...columns.map((column) => `${column} = ${asText(valueOf(column))}`),
       ...Object.entries(composed).map(([column, of]) => `${column} = CONCAT(${of.map(pieceOf).join(', ')})`),
       ...keeping.map((column) => `${column} = ${column}`),
     ];
@@ -93,6 +93,9 @@ export async function updateEach(
   }
   return found;
 }
+
+/** What is written of a record: MySQL makes JSON of text alone, and not of bytes. */
+const asText = (sql: string): string => (sql === '?' ? sql : `CONVERT(${sql} USING utf8mb4)`);
 
 const isOwn = (piece: Piece): piece is OwnPiece => typeof piece === 'object' && 'value' in piece;
 

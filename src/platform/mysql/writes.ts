@@ -51,6 +51,8 @@ export interface Author {
   readonly clienteId: number | null;
   /** Address from which the request came; null when there was no request. */
   readonly ip: string | null;
+  /** Id of the request, as its answer and the log say it; null when there was none. */
+  readonly requestId: string | null;
 }
 
 /** The data of each event, by its name; null for an event without data. */
@@ -195,7 +197,11 @@ export function createWrites<Actor, Events extends EventData>({
         const etiquetas = JSON.stringify([...tags]);
         await insertEvents(
           writer,
-          events.map((event, n) => ({ ...event, etiquetas: n === 0 ? etiquetas : '[]' })),
+          events.map((event, n) => ({
+            ...event,
+            etiquetas: n === 0 ? etiquetas : '[]',
+            requisicao_id: author.requestId,
+          })),
           consumers,
         );
         await writer.insert(
@@ -234,7 +240,7 @@ export function createWrites<Actor, Events extends EventData>({
 /** Writes events to the outbox, and for each event a pending row for every consumer that wants it. */
 async function insertEvents(
   writer: TenantWriter,
-  events: readonly (Event & { readonly etiquetas: string })[],
+  events: readonly (Event & { readonly etiquetas: string; readonly requisicao_id: string | null })[],
   consumers: readonly Pick<Consumer, 'name' | 'wants'>[],
 ): Promise<void> {
   const first = await writer.insert('eventos', events);
@@ -271,5 +277,6 @@ function auditLine({ tipo, recurso_id, dados }: Event, author: Author): object {
     usuario_id: author.usuarioId,
     cliente_id: author.clienteId,
     ip: author.ip,
+    requisicao_id: author.requestId,
   };
 }

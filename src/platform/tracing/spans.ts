@@ -1,12 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomUUID } from 'node:crypto';
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, defaultTextMapGetter, trace } from '@opentelemetry/api';
 import type { Context, Span } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
-import { givenRequestId } from '../http/request.ts';
+import { requestIdOf } from '../http/request.ts';
 import type { Tracing } from './tracing.types.ts';
 import { withLogFields } from '../log-fields.ts';
 
@@ -39,9 +38,7 @@ export function createTracing(role: string): Tracing {
 
   return {
     request(request, response, answer) {
-      const requestId = givenRequestId(request) ?? randomUUID();
-      // The answer and the log say the same id.
-      request.headers['x-request-id'] = requestId;
+      const requestId = requestIdOf(request);
       const parent = propagator.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter);
       const method = request.method ?? '';
       const attributes = { 'http.request.method': method, 'malha.request_id': requestId };

@@ -56,7 +56,7 @@ export function criarAtendimento({ read, change, servicos, relogio }: Atendiment
       agora: relogio.agora(),
       endereco: pedido.endereco,
       origem: pedido.origem,
-      ip: pedido.ip,
+      deOnde: { ip: pedido.ip, requestId: pedido.requestId },
       agente: pedido.ctx.get('User-Agent'),
       parte: pedido.porHtmx ? pedido.parte : '',
     };
@@ -116,7 +116,7 @@ export function criarAtendimento({ read, change, servicos, relogio }: Atendiment
       }
     }
     const dados = lerDigitado(rota.campos, digitado);
-    const ator = temSessao(quem) ? atorDoUsuario(quem.usuario, pedido.ip) : null;
+    const ator = temSessao(quem) ? atorDoUsuario(quem.usuario, pedido) : null;
     const chamada = {
       ...base,
       dados,

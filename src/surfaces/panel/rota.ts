@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
-import type { Actor } from '../../domain/actor.ts';
+import type { Actor, Procedencia } from '../../domain/actor.ts';
 import type { Forma, ValoresDe } from '../../domain/campos/campos.ts';
 import type { Dominio, Escritas } from '../../domain/dominio.ts';
 import type { PermissaoPainel } from '../../domain/usuarios/permissoes.regras.ts';
@@ -74,7 +74,7 @@ export interface Chamada<Parametros = unknown, Consulta = unknown, Quem = Sessao
   readonly endereco: string;
   /** Scheme and host that the browser asked, such as `https://painel.exemplo.com.br`. */
   readonly origem: string;
-  readonly ip: string;
+  readonly deOnde: Procedencia;
   readonly agente: string;
   /** The id of the part of a page that htmx puts the answer into; empty where it is none. */
   readonly parte: string;

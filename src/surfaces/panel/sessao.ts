@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { CredentialKind } from '../../access/door.ts';
 import { rightsOfAll } from '../../access/rights/rights.ts';
+import type { Procedencia } from '../../domain/actor.ts';
 import type { Provedor } from '../../domain/provedores/provedores.types.ts';
 import type { PermissaoPainel } from '../../domain/usuarios/permissoes.regras.ts';
 import { lerSessao } from '../../domain/usuarios/sessoes/sessao.ts';
@@ -14,8 +15,7 @@ export interface Visita {
 }
 
 /** Who has signed in. */
-export interface Sessao extends SessaoDoPainel {
-  readonly ip: string;
+export interface Sessao extends SessaoDoPainel, Procedencia {
   /** The name of the session at the gate. */
   readonly nome: string;
 }
@@ -67,7 +67,7 @@ export function criarCredencial({
     limitOf: () => LIMITE,
     // The panel keeps no answers.
     rightsOf: () => TODOS,
-    sessionOf: (achada, ip, { name }) => ({ ...achada, ip, nome: name }),
+    sessionOf: (achada, de, { name }) => ({ ...achada, ...de, nome: name }),
     refusals: { absent: 'sem_sessao', unknown: () => 'sem_sessao', limited: 'limite' },
   };
 }

@@ -2,16 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { isAnothersHost } from '../../access/hosts.ts';
 import type { Hosts } from '../../access/hosts.ts';
 import type { NetworkLimit } from '../../access/limits.ts';
+import type { Procedencia } from '../../domain/actor.ts';
 import type { ReceptoresService } from '../../domain/receptores/receptores.service.ts';
 import type { ReceptorComProvedor } from '../../domain/receptores/receptores.types.ts';
-import { requestHost, sourceIp } from '../../platform/http/request.ts';
+import { requestHost, requestIdOf, sourceIp } from '../../platform/http/request.ts';
 import { createIpList } from '../../platform/ip.ts';
 import { recusar } from './erros.ts';
 
 /** The receiver that a PSP speaks to, and where it speaks from. */
-export interface Sessao extends ReceptorComProvedor {
-  readonly ip: string;
-}
+export interface Sessao extends ReceptorComProvedor, Procedencia {}
 
 export interface PortaDeps {
   readonly receptores: Pick<ReceptoresService, 'buscarPorSegredo'>;
@@ -36,6 +35,6 @@ export function criarPorta({ receptores, hosts, contarRede, proxies }: PortaDeps
     }
     const { ipsPermitidos } = encontrado.receptor;
     if (ipsPermitidos !== null && !createIpList(ipsPermitidos).has(ip)) throw recusar('ip_nao_autorizado');
-    return { ...encontrado, ip };
+    return { ...encontrado, ip, requestId: requestIdOf(request) };
   };
 }

@@ -35,8 +35,9 @@ export function criarRota(logger: Logger): WriteRoute<DoPsp> {
     repeatable: false,
     data: { type: 'array', items: { type: 'object' } },
     example: [{ endToEndId: 'E00000000202611101305abcdefghijk', resultado: 'registrada' }],
-    async run({ session: { receptor, provedor, ip }, body, writes, requestId }) {
-      const actor = atorDoReceptor(receptor, ip);
+    async run({ session, body, writes, requestId }) {
+      const { receptor, provedor } = session;
+      const actor = atorDoReceptor(receptor, session);
       const dados: object[] = [];
       let falharam = 0;
       let seguidas = 0;

@@ -8,7 +8,7 @@ import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { relogioEm } from '../../support/relogio.ts';
 import { SENHA, criarEquipe } from '../usuarios/apoio.ts';
-import { CPF, IP, recusa } from './apoio.ts';
+import { CPF, DE_ONDE, recusa } from './apoio.ts';
 
 const AGORA = '2026-11-23T12:00:00.000Z';
 const HORA = 3_600_000;
@@ -29,7 +29,7 @@ async function cenario(perfil: PerfilDeFabrica = 'tecnico') {
   const pessoa = await c.usuario(perfil);
   await usuarios.alterar(TERMINAL, c.provedor.id, pessoa.id, { cpf: '529.982.247-25' });
   const entrar = async (codigo?: string, senha = SENHA, cpf = CPF) =>
-    app.entrarNoApp(c.provedor, { cpf, senha, codigo, ip: IP, aparelho: 'Moto G' });
+    app.entrarNoApp(c.provedor, { cpf, senha, codigo, ...DE_ONDE, aparelho: 'Moto G' });
   const registro = async (access: string) => {
     const achado = await app.buscarPorHash(lerToken('at', access)?.hash ?? '');
     if (achado === null) throw new Error('sem sessão');
@@ -53,10 +53,10 @@ test.serial('a equipe entra pelo CPF do seu cadastro, com o que o perfil permite
   let { refresh } = entrada;
   for (let n = 0; n < 14; n += 1) {
     relogio.avancar(12 * HORA - 1);
-    ({ refresh } = await app.renovar(c.provedor.id, refresh, IP));
+    ({ refresh } = await app.renovar(c.provedor.id, refresh, DE_ONDE));
   }
   relogio.avancar(14);
-  await recusa(t, app.renovar(c.provedor.id, refresh, IP), 'sessao_encerrada');
+  await recusa(t, app.renovar(c.provedor.id, refresh, DE_ONDE), 'sessao_encerrada');
 });
 
 test.serial('com segundo fator falta o código, que vale uma vez; sem um que o perfil exige não se entra', async (t) => {
@@ -65,7 +65,7 @@ test.serial('com segundo fator falta o código, que vale uma vez; sem um que o p
   await recusa(t, c.entrar(undefined, 'errada'), 'credenciais_incorretas');
   const { fatores } = api.container;
   const registro = await c.registroDoPainel((await c.entrarNoPainel(c.pessoa.email)).texto);
-  const ator = atorDoUsuario(c.pessoa, IP);
+  const ator = atorDoUsuario(c.pessoa, DE_ONDE);
   const { fatorId, segredo } = await fatores.iniciarTotp(ator, registro, { nome: 'Celular' });
   const { codigos } = await fatores.confirmarTotp(ator, registro, fatorId, codigoDe(segredo));
   relogio.avancar(60_000);
@@ -82,7 +82,7 @@ test.serial('com segundo fator falta o código, que vale uma vez; sem um que o p
 test.serial('quem é desativado, muda de perfil ou de senha sai também do app', async (t) => {
   const c = await cenario();
   const { usuarios, sessoes } = api.container;
-  const ator = atorDoUsuario(c.pessoa, IP);
+  const ator = atorDoUsuario(c.pessoa, DE_ONDE);
   const primeira = await c.entrar();
   t.is(await sessoes.encerrar(ator, c.provedor.id, c.pessoa.id), 1);
   t.is(await c.fim(primeira.access), 'sessao_encerrada');

@@ -6,7 +6,7 @@ import { createSecrets } from '../../../src/platform/secrets/secrets.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { relogioEm } from '../../support/relogio.ts';
-import { CPF, IP, criarAssinante, recusa } from './apoio.ts';
+import { CPF, DE_ONDE, criarAssinante, recusa } from './apoio.ts';
 
 const AGORA = '2026-11-23T12:00:00.000Z';
 const HORA = 3_600_000;
@@ -37,13 +37,13 @@ const codigoEm = (texto: string): string => /\n(\d{8})\n/.exec(texto)?.[1] ?? ''
 test.serial('quem pede recebe um código no e-mail do cadastro, que vale 15 minutos', async (t) => {
   const c = await criarAssinante(api, { senha: false });
   const { cartas, pedidos } = caixa();
-  await pedidos.atender(c.provedor, CPF, IP);
+  await pedidos.atender(c.provedor, CPF, DE_ONDE);
   t.is(cartas.length, 1);
   t.is(cartas[0]!.para, 'maria@malha.test');
   const codigo = codigoEm(cartas[0]!.texto);
   relogio.avancar(15 * 60_000);
   await recusa(t, c.definir(codigo), 'codigo_incorreto');
-  await pedidos.atender(c.provedor, CPF, IP);
+  await pedidos.atender(c.provedor, CPF, DE_ONDE);
   t.is((await c.definir(codigoEm(cartas[1]!.texto))).quem.id, c.cliente);
   const evento = await api
     .dono('eventos')
@@ -57,15 +57,15 @@ test.serial('quem pede recebe um código no e-mail do cadastro, que vale 15 minu
 test.serial('a ninguém, a quem só se pré-cadastrou e a quem tem dois e-mails nada se envia', async (t) => {
   const c = await criarAssinante(api, { senha: false });
   const { cartas, pedidos } = caixa();
-  await pedidos.atender(c.provedor, '11144477735', IP);
+  await pedidos.atender(c.provedor, '11144477735', DE_ONDE);
   await c.fabrica.cliente(c.provedor.id, { cpf_cnpj: CPF, situacao: 'pre_cadastro', email: 'estranho@malha.test' });
-  await pedidos.atender(c.provedor, CPF, IP);
+  await pedidos.atender(c.provedor, CPF, DE_ONDE);
   t.deepEqual(
     cartas.map(({ para }) => para),
     ['maria@malha.test'],
   );
   await c.fabrica.cliente(c.provedor.id, { cpf_cnpj: CPF, situacao: 'cancelado', email: 'outro@malha.test' });
-  await pedidos.atender(c.provedor, CPF, IP);
+  await pedidos.atender(c.provedor, CPF, DE_ONDE);
   t.is(cartas.length, 1);
 });
 
@@ -73,7 +73,7 @@ test.serial('sem servidor de e-mail só se diz que alguém pediu, e o código da
   const c = await criarAssinante(api, { senha: false });
   const { codigo } = await c.gerar();
   const { pedidos } = caixa(false);
-  await pedidos.atender(c.provedor, CPF, IP);
+  await pedidos.atender(c.provedor, CPF, DE_ONDE);
   t.is((await c.auditoria()).at(-1), 'cliente.acesso_solicitado');
   t.is((await c.definir(codigo)).quem.id, c.cliente);
 });
@@ -81,11 +81,11 @@ test.serial('sem servidor de e-mail só se diz que alguém pediu, e o código da
 test.serial('três pedidos na hora, e o quarto não se ouve', async (t) => {
   const c = await criarAssinante(api, { senha: false });
   const { cartas, pedidos } = caixa();
-  for (let n = 0; n < 5; n += 1) await pedidos.atender(c.provedor, CPF, IP);
+  for (let n = 0; n < 5; n += 1) await pedidos.atender(c.provedor, CPF, DE_ONDE);
   t.is(cartas.length, 3);
   t.is((await c.gerar()).codigo.length, 8);
   relogio.avancar(HORA);
-  await pedidos.atender(c.provedor, CPF, IP);
+  await pedidos.atender(c.provedor, CPF, DE_ONDE);
   t.is(cartas.length, 4);
 });
 
@@ -112,7 +112,7 @@ test.serial('por um dia o código vai também ao e-mail de antes, que ouve da tr
   );
   t.deepEqual(await ouvir(), [`maria@malha.test: Seu cadastro em ${c.provedor.nome}`]);
   cartas.length = 0;
-  await pedidos.atender(c.provedor, CPF, IP);
+  await pedidos.atender(c.provedor, CPF, DE_ONDE);
   t.deepEqual(cartas.map(({ para }) => para).toSorted(), ['maria@malha.test', 'nova@malha.test']);
   await c.definir(codigoEm(cartas[0]!.texto));
   const daSenha = await ouvir();
@@ -122,7 +122,7 @@ test.serial('por um dia o código vai também ao e-mail de antes, que ouve da tr
   ]);
   relogio.avancar(24 * HORA);
   cartas.length = 0;
-  await pedidos.atender(c.provedor, CPF, IP);
+  await pedidos.atender(c.provedor, CPF, DE_ONDE);
   t.deepEqual(
     cartas.map(({ para }) => para),
     ['nova@malha.test'],

@@ -6,7 +6,7 @@ import { porQueEFraca } from '../../../src/domain/usuarios/senha/julgamento.serv
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { relogioEm } from '../../support/relogio.ts';
-import { CPF, IP, SENHA, criarAssinante, recusa } from './apoio.ts';
+import { CPF, DE_ONDE, SENHA, criarAssinante, recusa } from './apoio.ts';
 
 const AGORA = '2026-11-23T12:00:00.000Z';
 const HORA = 3_600_000;
@@ -80,7 +80,8 @@ test.serial('um código escolhe a senha uma vez, entra, e encerra as outras sess
     autor: 'App',
     ator_tipo: 'assinante',
     ator_id: c.cliente,
-    ip: IP,
+    ip: DE_ONDE.ip,
+    requisicao_id: DE_ONDE.requestId,
   });
 });
 
@@ -150,7 +151,7 @@ test.serial('quem troca a senha diz a de antes, fica na sua sessão, e as outras
   t.true(esta.trocarSenha);
   const { app } = api.container;
   const registro = await c.registro(esta);
-  const trocar = async (atual: string, nova: unknown) => app.trocar(registro, { atual, nova }, IP);
+  const trocar = async (atual: string, nova: unknown) => app.trocar(registro, { atual, nova }, DE_ONDE);
   await recusa(t, trocar('errada', 'outra qualquer 88'), 'credenciais_incorretas');
   await recusa(t, trocar(SENHA, SENHA), 'senha_repetida');
   await recusa(t, trocar(SENHA, '12345678'), 'senha_fraca');
@@ -188,7 +189,7 @@ test.serial('o aparelho conhecido se conta por si, só do seu CPF e do seu prove
   const deNovo = await app.entrar(c.provedor, {
     cpfCnpj: CPF,
     senha: SENHA,
-    ip: IP,
+    ...DE_ONDE,
     aparelho: null,
     aparelhoConhecido,
   });

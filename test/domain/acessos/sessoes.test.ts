@@ -5,7 +5,7 @@ import { derivarTokens, lerToken, sortearTokens } from '../../../src/domain/aces
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { relogioEm } from '../../support/relogio.ts';
-import { IP, criarAssinante, recusa } from './apoio.ts';
+import { DE_ONDE, criarAssinante, recusa } from './apoio.ts';
 
 const AGORA = '2026-11-23T12:00:00.000Z';
 const MINUTO = 60_000;
@@ -129,7 +129,7 @@ test.serial('de onze sessões a mais antiga termina', async (t) => {
     abertas.map(({ id }) => id).toSorted((a, b) => a - b),
     todas.map(({ sessaoId }) => sessaoId),
   );
-  t.like(abertas[0]!, { aparelho: 'Moto G', rede: IP, usadaEm: '2026-11-23' });
+  t.like(abertas[0]!, { aparelho: 'Moto G', rede: DE_ONDE.ip, usadaEm: '2026-11-23' });
 });
 
 test.serial('quem está numa sessão encerra esta, outra sua, ou todas, e a de outro não', async (t) => {
@@ -138,7 +138,7 @@ test.serial('quem está numa sessão encerra esta, outra sua, ou todas, e a de o
   const [um, dois, tres] = [await c.entrar(), await c.entrar(), await c.entrar()];
   const dele = await outro.registro(await outro.entrar());
   const { app } = api.container;
-  const ator = atorDoAssinante({ id: c.cliente }, IP);
+  const ator = atorDoAssinante({ id: c.cliente }, DE_ONDE);
   const registro = await c.registro(um);
   t.is(await app.encerrar(ator, registro, { so: dele.sessao.id }), 0);
   t.is(await app.encerrar(ator, registro, { so: dois.sessaoId }), 1);
@@ -163,7 +163,7 @@ test.serial('encerra-se também uma sessão que muitas mais novas já esconderam
   const daEquipe = Array.from({ length: 101 }, () => ({ ...linha, acesso_id: null, usuario_id }));
   await api.dono('app_sessoes').insert(daEquipe);
   const [{ id: antiga }] = await sessoes().where({ usuario_id }).orderBy('id').limit(1);
-  const ator = atorDoUsuario({ id: usuario_id, nome: 'Bia' }, IP);
+  const ator = atorDoUsuario({ id: usuario_id, nome: 'Bia' }, DE_ONDE);
   const encerrar = async (dono: number) =>
     api.container.app.encerrarDoUsuario(ator, c.provedor.id, dono, antiga as number);
   t.is(await encerrar(usuario_id + 1), 0);
@@ -179,7 +179,7 @@ test.serial('a equipe encerra todas as de um assinante, e o registro diz quem', 
   const [usuario = 0] = await api
     .dono('usuarios')
     .insert({ provedor_id: c.provedor.id, email: 'a@malha.test', nome: 'Ana' });
-  const ator = atorDoUsuario({ id: usuario, nome: 'Ana' }, IP);
+  const ator = atorDoUsuario({ id: usuario, nome: 'Ana' }, DE_ONDE);
   t.is(await api.container.app.encerrarDoAcesso(ator, c.provedor.id, acesso), 2);
   await recusa(t, c.renovar(tokens.refresh), 'sessao_encerrada');
   const outro = await criarAssinante(api);

@@ -8,6 +8,7 @@ import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { relogioEm } from '../../support/relogio.ts';
 import { criarCasa } from '../contratos/apoio.ts';
+import { vindoDe } from '../../support/autor.ts';
 
 const relogio = relogioEm('2026-11-20T15:00:00.000Z');
 const SEGREDO = 'O cliente grita; mandar o Léo.';
@@ -34,7 +35,7 @@ async function cenario() {
   await api.dono('chamados').where({ id: chamado }).update({ atualizado_em: '2026-11-01 09:00:00.000' });
   const quem = await api.container.provedores.exigirPorId(provedor);
   const fazer = async <T>(work: (e: Escritas) => Promise<T>, id = ana): Promise<T> =>
-    api.container.changeTenant(atorDoUsuario({ id, nome: 'Ana' }, '10.0.0.1'), quem, async (_d, e) => work(e));
+    api.container.changeTenant(atorDoUsuario({ id, nome: 'Ana' }, vindoDe('10.0.0.1')), quem, async (_d, e) => work(e));
   const ver = async <T>(work: (d: Dominio) => Promise<T>): Promise<T> =>
     api.container.readTenant(quem, untracked, { reader: 'teste', whole: false }, work);
   const { texto: chave } = await api.criarChave(provedor);

@@ -8,6 +8,7 @@ import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import { relogioEm } from '../../support/relogio.ts';
+import { vindoDe } from '../../support/autor.ts';
 
 const AGORA = '2026-11-20T15:00:00.000Z';
 const DIA_MS = 86_400_000;
@@ -27,7 +28,7 @@ async function montar() {
     email: 'ana@exemplo.com.br',
     perfil: 'atendimento',
   });
-  const ana = atorDoUsuario({ id: Number(usuario), nome: 'Ana' }, '203.0.113.9');
+  const ana = atorDoUsuario({ id: Number(usuario), nome: 'Ana' }, vindoDe());
   const auditadas = async (id: number): Promise<string[]> =>
     (await api.dono('auditoria').where({ provedor_id: provedor, recurso_id: id }).orderBy('id')).map(
       ({ acao }) => acao,

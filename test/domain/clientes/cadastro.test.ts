@@ -10,6 +10,7 @@ import { criarFabrica } from '../../support/fabrica.ts';
 import type { Fabrica } from '../../support/fabrica.ts';
 import { relogioEm } from '../../support/relogio.ts';
 import { criarMudar, eventosDe, faltou, recusado } from './apoio.ts';
+import { vindoDe } from '../../support/autor.ts';
 
 const AGORA = '2026-11-20T15:00:00.000Z';
 const CPF = '52998224725';
@@ -74,7 +75,7 @@ test('a origem de um cadastro é a de quem o fez', async (t) => {
   const chave = await api.criarChave(provedor);
   const quem: readonly (readonly [Actor, string, string])[] = [
     [TERMINAL, CPF, 'painel'],
-    [atorDaChave({ id: chave.id, nome: 'crm' }, '203.0.113.7'), OUTRO_CPF, 'api'],
+    [atorDaChave({ id: chave.id, nome: 'crm' }, vindoDe('203.0.113.7')), OUTRO_CPF, 'api'],
     [atorDaTarefa('importacao.executar'), CNPJ, 'importacao'],
   ];
   for (const [ator, cpf_cnpj] of quem) await criar(provedor, { nome: 'Ana', cpf_cnpj }, { ator });
@@ -83,7 +84,7 @@ test('a origem de um cadastro é a de quem o fez', async (t) => {
     origens,
     quem.map(([, , origem]) => origem),
   );
-  t.is(atorDoUsuario({ id: 1, nome: 'a' }, '::1').tipo, 'usuario');
+  t.is(atorDoUsuario({ id: 1, nome: 'a' }, vindoDe('::1')).tipo, 'usuario');
 });
 
 const FALTAS: readonly (readonly [nome: string, dados: unknown, campos: readonly string[]])[] = [

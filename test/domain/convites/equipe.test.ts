@@ -9,6 +9,7 @@ import type { Api } from '../../support/api.ts';
 import { criarPagina } from '../../support/pre-cadastro.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import { relogioEm } from '../../support/relogio.ts';
+import { vindoDe } from '../../support/autor.ts';
 
 const AGORA = '2026-11-20T15:00:00.000Z';
 const relogio = relogioEm(AGORA);
@@ -26,7 +27,7 @@ async function montar() {
   const [usuario] = await api
     .dono('usuarios')
     .insert({ provedor_id: id, nome: 'Ana', email: 'ana@exemplo.com.br', perfil: 'atendimento' });
-  const ana = atorDoUsuario({ id: Number(usuario), nome: 'Ana' }, '203.0.113.9');
+  const ana = atorDoUsuario({ id: Number(usuario), nome: 'Ana' }, vindoDe());
   const { provedores, changeTenant, readTenant } = api.container;
   const provedor = await provedores.exigirPorId(id);
   return {

@@ -1,6 +1,8 @@
 import test from 'ava';
+import { atorDoVisitante } from '../../../src/domain/actor.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
+import { vindoDe } from '../../support/autor.ts';
 import { relogioEm } from '../../support/relogio.ts';
 import { recusa } from './apoio.ts';
 import { criarCasaDoWorker } from './casa-do-worker.ts';
@@ -40,6 +42,29 @@ test.serial(
     t.is(await c.contar('faturas'), CONTRATOS);
   },
 );
+
+test.serial('o que o worker faz de um pedido diz a requisição em que se pediu', async (t) => {
+  const c = await criarCasaDoWorker(api, 3);
+  const provedor = await api.container.provedores.exigirPorId(c.id);
+  await api.container.changeTenant(atorDoVisitante(vindoDe()), provedor, async (_, { faturamento }) =>
+    faturamento.pedir('faturas', { mes: '2027-03' }),
+  );
+  await c.executar();
+  await c.pedir('faturas', '2027-04');
+  await c.executar();
+  for (const [tabela, nome] of [
+    ['eventos', 'tipo'],
+    ['auditoria', 'acao'],
+  ] as const) {
+    const criadas = (await c.linhas(tabela)).filter((linha) => linha[nome] === 'fatura.criada');
+    const { requestId } = vindoDe();
+    t.deepEqual(
+      criadas.map(({ requisicao_id }) => requisicao_id),
+      [requestId, requestId, requestId, null, null, null],
+      tabela,
+    );
+  }
+});
 
 test.serial('o worker que morre no meio deixa partes inteiras, e o seguinte vai daí até o fim', async (t) => {
   const c = await casa();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { TERMINAL, atorDaTarefa } from '../../../src/domain/actor.ts';
+import { TERMINAL, atorDaTarefa, atorDoVisitante } from '../../../src/domain/actor.ts';
 import { realmDe, travaDoLogin } from '../../../src/domain/rede/acesso/acesso.regras.ts';
 import {
   cpfDe,
@@ -15,6 +15,7 @@ import {
 import { ate } from '../../support/espera.ts';
 import { contagens, contar, criarCenario, texto } from './apoio.ts';
 import type { Cenario } from './apoio.ts';
+import { vindoDe } from '../../support/autor.ts';
 
 /** A line of IXC with a login that no other provider of these tests has. */
 const linha = (provedor: number, n: number, mais: Readonly<Record<string, string>> = {}) =>
@@ -549,7 +550,7 @@ test.serial(
         [cpfDe(1), 1, '$argon2id'],
       ],
     );
-    const credenciais = { cpfCnpj: cpfDe(1), senha: 'Jabuti#1', ip: '203.0.113.9', aparelho: null };
+    const credenciais = { cpfCnpj: cpfDe(1), senha: 'Jabuti#1', ...vindoDe(), aparelho: null };
     t.true((await app.entrar(dele, credenciais)).trocarSenha);
     await t.throwsAsync(app.entrar(dele, { ...credenciais, senha: 'jabuti#1' }));
     await c.fazer(provedor, id, 'desfazer');
@@ -705,6 +706,16 @@ test.serial('à rede não vai quem não tem senha sem que se aceite; quem é de 
     { attribute: 'Framed-Protocol', op: '!*' },
   ]);
   t.is(await contar(c.api, 'radcheck', { username: `dois.p${provedor}` }), 0);
+});
+
+test.serial('o que o worker grava de uma importação diz a requisição em que se pediu', async (t) => {
+  const provedor = await provedorComPlanos();
+  const { id } = await c.receber(provedor, emCsv([linha(provedor, 1)]));
+  await c.importacoes.pedir(atorDoVisitante(vindoDe()), provedor, id, 'executar');
+  await c.trabalhar(provedor);
+  const feitas = await c.api.dono('auditoria').where({ provedor_id: provedor, ator_tarefa: 'importacao.executar' });
+  t.true(feitas.some(({ acao }) => acao === 'importacao.executada'));
+  t.deepEqual([...new Set(feitas.map(({ requisicao_id }) => requisicao_id))], [vindoDe().requestId]);
 });
 
 test.serial('o que um arquivo ilegível parou segue depois de a rede ter sido aplicada', async (t) => {

@@ -6,6 +6,7 @@ import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import { relogioEm } from '../../support/relogio.ts';
+import { vindoDe } from '../../support/autor.ts';
 
 // 23:30 of the day before in São Paulo.
 const relogio = relogioEm('2026-11-21T02:30:00.000Z');
@@ -24,7 +25,7 @@ test('200 chamados abertos ao mesmo tempo por dois processos têm 200 protocolos
   const novo = { contratoId: null, clienteId: cliente_id, assunto: 'Sem conexão', descricao: 'Caiu.', categoria: null };
   await Promise.all(
     Array.from({ length: 200 }, async (_, n) =>
-      api.containers[n % 2]!.changeTenant(atorDaChave({ id, nome: 'bot' }, '10.0.0.1'), quem, async (_d, e) =>
+      api.containers[n % 2]!.changeTenant(atorDaChave({ id, nome: 'bot' }, vindoDe('10.0.0.1')), quem, async (_d, e) =>
         e.chamados.abrir({ ...novo, prioridade: 'normal' }),
       ),
     ),

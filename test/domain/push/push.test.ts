@@ -10,7 +10,7 @@ import { AUTOR } from '../../support/autor.ts';
 import { WEBHOOKS_AQUI, criarReceptorDeWebhooks } from '../../support/receptor.ts';
 import type { ReceptorDeWebhooks } from '../../support/receptor.ts';
 import { relogioEm } from '../../support/relogio.ts';
-import { CPF, IP, SENHA, criarAssinante } from '../acessos/apoio.ts';
+import { CPF, DE_ONDE, SENHA, criarAssinante } from '../acessos/apoio.ts';
 import { SENHA as SENHA_DA_EQUIPE, criarEquipe } from '../usuarios/apoio.ts';
 import { CHAVE_DA_CONTA, carteiro, contaDoGoogle, criarNavegador, lerJwt } from './apoio.ts';
 
@@ -298,7 +298,7 @@ test.serial('quem entra de um aparelho novo é dito nos outros do mesmo dono, e 
   t.regex(String(lidos(c)[0]!['texto']), /aparelho novo/);
   // Where it has been signed in on before, nobody is told.
   const { app } = api.container;
-  const credenciais = { cpfCnpj: CPF, senha: SENHA, ip: IP, aparelho: null };
+  const credenciais = { cpfCnpj: CPF, senha: SENHA, ...DE_ONDE, aparelho: null };
   const { aparelhoConhecido } = await app.entrar(c.provedor, credenciais);
   await correio.tudo();
   const ate = receptor.recebidos.length;
@@ -309,7 +309,7 @@ test.serial('quem entra de um aparelho novo é dito nos outros do mesmo dono, e 
   const equipe = await criarEquipe(api);
   const tecnico = await equipe.usuario('tecnico');
   await api.container.usuarios.alterar(TERMINAL, equipe.provedor.id, tecnico.id, { cpf: CPF });
-  const daEquipe = { cpf: CPF, senha: SENHA_DA_EQUIPE, ip: IP, aparelho: null };
+  const daEquipe = { cpf: CPF, senha: SENHA_DA_EQUIPE, ...DE_ONDE, aparelho: null };
   const { sessaoId } = await app.entrarNoApp(equipe.provedor, daEquipe);
   await correio.consumir();
   const celular = criarNavegador(`${receptor.url}/celular`);

@@ -4,7 +4,7 @@ import { atorDoReceptor } from '../../../src/domain/actor.ts';
 import { escreverDinheiro } from '../../../src/brazil/dinheiro/dinheiro.ts';
 import { createIdentificacaoService } from '../../../src/domain/recebimentos/identificacao/identificacao.service.ts';
 import { createRecebimentosService } from '../../../src/domain/recebimentos/recebimentos.service.ts';
-import { AUTOR } from '../../support/autor.ts';
+import { AUTOR, vindoDe } from '../../support/autor.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
@@ -14,7 +14,7 @@ import { HOJE, criarMemoria, historias, somasDe } from './apoio.ts';
 import type { Historia } from './apoio.ts';
 
 const numRuns = quanto(40, 500);
-const RECEPTOR = atorDoReceptor({ id: 1, nome: 'Banco de teste' }, '127.0.0.1');
+const RECEPTOR = atorDoReceptor({ id: 1, nome: 'Banco de teste' }, vindoDe('127.0.0.1'));
 const relogio = relogioEm(HOJE);
 let api: Api;
 test.before(async () => {

@@ -5,9 +5,10 @@ import type { PerfilDeFabrica } from '../../../src/domain/usuarios/permissoes.re
 import type { Provedor } from '../../../src/domain/provedores/provedores.types.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
+import { vindoDe } from '../../support/autor.ts';
 
 export const SENHA = 'jabuti roxo na varanda';
-export const IP = '203.0.113.9';
+export const DE_ONDE = vindoDe();
 
 let serie = 0;
 
@@ -22,11 +23,11 @@ export async function criarEquipe(api: Api) {
     const email = `pessoa${(serie += 1)}@malha.test`;
     const dados = { email, nome: `Pessoa ${serie}`, perfil_id: perfilId(qual) };
     const { token } = await usuarios.convidar(TERMINAL, provedor, dados);
-    const { usuarioId: id } = await usuarios.aceitar(provedor, token, { senha: SENHA }, IP);
+    const { usuarioId: id } = await usuarios.aceitar(provedor, token, { senha: SENHA }, DE_ONDE);
     return { id, email, nome: dados.nome };
   }
   const entrar = async (email: string, senha = SENHA) =>
-    sessoes.entrar(provedor, { email, senha, ip: IP, agente: 'Navegador' });
+    sessoes.entrar(provedor, { email, senha, ...DE_ONDE, agente: 'Navegador' });
 
   async function registro(texto: string): Promise<SessaoDoPainel> {
     const achado = await sessoes.buscarPorHash(lerSessao(texto)?.hash ?? '');

@@ -8,7 +8,7 @@ import { lerSessao } from '../../../src/domain/usuarios/sessoes/sessao.ts';
 import { estadoDaSessao, provaRecente } from '../../../src/domain/usuarios/sessoes/sessoes.regras.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
-import { IP, SENHA, criarEquipe } from './apoio.ts';
+import { DE_ONDE, SENHA, criarEquipe } from './apoio.ts';
 
 let agora = new Date('2026-11-23T12:00:00.000Z');
 const relogio = { agora: () => agora };
@@ -34,9 +34,11 @@ test.serial('por convite alguém escolhe a senha uma vez, entra, e a sessão diz
   t.is(url, `https://${c.provedor.panelHost}/painel/convite/${token}`);
   t.false(enviado);
   await recusa(t, c.entrar('ana@malha.test'), 'credenciais_incorretas');
-  await t.throwsAsync(usuarios.aceitar(c.provedor, token, { senha: 'curta' }, IP), { instanceOf: CamposInvalidos });
-  await usuarios.aceitar(c.provedor, token, { senha: SENHA, nome: 'Ana Lima' }, IP);
-  await recusa(t, usuarios.aceitar(c.provedor, token, { senha: SENHA }, IP), 'link_invalido');
+  await t.throwsAsync(usuarios.aceitar(c.provedor, token, { senha: 'curta' }, DE_ONDE), {
+    instanceOf: CamposInvalidos,
+  });
+  await usuarios.aceitar(c.provedor, token, { senha: SENHA, nome: 'Ana Lima' }, DE_ONDE);
+  await recusa(t, usuarios.aceitar(c.provedor, token, { senha: SENHA }, DE_ONDE), 'link_invalido');
   const entrada = await c.entrar(' ANA@malha.test ');
   t.is(entrada.proximo, 'pronta');
   const registro = await c.registro(entrada.texto);
@@ -57,9 +59,13 @@ test.serial('um convite vale 72 horas, e um link de senha 30 minutos', async (t)
   const { id, email } = await c.usuario();
   const link = await usuarios.redefinirSenha(TERMINAL, c.provedor, id);
   t.is((await usuarios.abrirLink(c.provedor.id, link.token))?.email, email);
-  await recusa(t, usuarios.aceitar(c.provedor, link.token, { senha: SENHA }, IP), 'senha_repetida');
+  await recusa(t, usuarios.aceitar(c.provedor, link.token, { senha: SENHA }, DE_ONDE), 'senha_repetida');
   passar(31);
-  await recusa(t, usuarios.aceitar(c.provedor, link.token, { senha: 'outra coruja de ferro' }, IP), 'link_invalido');
+  await recusa(
+    t,
+    usuarios.aceitar(c.provedor, link.token, { senha: 'outra coruja de ferro' }, DE_ONDE),
+    'link_invalido',
+  );
 });
 
 test.serial('senha errada e e-mail desconhecido são recusados igual, e a quinta falha fica na auditoria', async (t) => {
@@ -76,7 +82,7 @@ test.serial('o administrador cadastra o segundo fator antes de mais nada; cada c
   const { fatores, sessoes } = api.container;
   const c = await criarEquipe(api);
   const pessoa = await c.usuario('administrador');
-  const ator = atorDoUsuario(pessoa, IP);
+  const ator = atorDoUsuario(pessoa, DE_ONDE);
   const primeira = await c.entrar(pessoa.email);
   t.is(primeira.proximo, 'cadastrar_fator');
   const antes = await c.registro(primeira.texto);
@@ -93,17 +99,17 @@ test.serial('o administrador cadastra o segundo fator antes de mais nada; cada c
   t.is(segunda.proximo, 'segundo_fator');
   const meio = await c.registro(segunda.texto);
   await recusa(t, fatores.iniciarTotp(ator, meio, { nome: 'Outro' }), 'sessao_encerrada');
-  await recusa(t, sessoes.confirmarFator(meio, { codigo: usado }, IP), 'codigo_incorreto');
+  await recusa(t, sessoes.confirmarFator(meio, { codigo: usado }, DE_ONDE), 'codigo_incorreto');
   passar(1);
-  const feita = await sessoes.confirmarFator(meio, { codigo: codigo(segredo) }, IP);
+  const feita = await sessoes.confirmarFator(meio, { codigo: codigo(segredo) }, DE_ONDE);
   t.is(estadoDaSessao(await c.registro(feita.texto), agora), 'pronta');
   t.is(await sessoes.buscarPorHash(meio.sessao.hash), null);
 
   const recuperacao = codigos?.[0] ?? '';
   const terceira = await c.registro((await c.entrar(pessoa.email)).texto);
-  await sessoes.confirmarFator(terceira, { codigo: recuperacao.toUpperCase() }, IP);
+  await sessoes.confirmarFator(terceira, { codigo: recuperacao.toUpperCase() }, DE_ONDE);
   const quarta = await c.registro((await c.entrar(pessoa.email)).texto);
-  await recusa(t, sessoes.confirmarFator(quarta, { codigo: recuperacao }, IP), 'codigo_incorreto');
+  await recusa(t, sessoes.confirmarFator(quarta, { codigo: recuperacao }, DE_ONDE), 'codigo_incorreto');
   const [{ segredo: guardado }] = await api.dono('usuarios_fatores').where('usuario_id', pessoa.id);
   t.false((guardado as Buffer).toString('latin1').includes(segredo));
 });
@@ -116,8 +122,8 @@ test.serial('a sessão termina ociosa ou ao fim de doze horas; a prova vale dez 
   t.true(provaRecente((await c.registro(texto)).sessao, agora));
   passar(11);
   t.false(provaRecente((await c.registro(texto)).sessao, agora));
-  await recusa(t, sessoes.provar(await c.registro(texto), { senha: 'errada' }, IP), 'prova_incorreta');
-  await sessoes.provar(await c.registro(texto), { senha: SENHA }, IP);
+  await recusa(t, sessoes.provar(await c.registro(texto), { senha: 'errada' }, DE_ONDE), 'prova_incorreta');
+  await sessoes.provar(await c.registro(texto), { senha: SENHA }, DE_ONDE);
   t.true(provaRecente((await c.registro(texto)).sessao, agora));
   for (let horas = 0; horas < 3; horas += 1) {
     passar(225);
@@ -139,8 +145,8 @@ test.serial('trocar a senha deixa uma só sessão, com outro texto', async (t) =
   const outra = await c.registro((await c.entrar(email)).texto);
   const esta = await c.registro((await c.entrar(email)).texto);
   const nova = 'tatu-bola em cima do muro';
-  await recusa(t, usuarios.trocar(esta, { atual: 'errada', nova }, IP), 'prova_incorreta');
-  const { texto } = await usuarios.trocar(esta, { atual: SENHA, nova }, IP);
+  await recusa(t, usuarios.trocar(esta, { atual: 'errada', nova }, DE_ONDE), 'prova_incorreta');
+  const { texto } = await usuarios.trocar(esta, { atual: SENHA, nova }, DE_ONDE);
   t.is(estadoDaSessao(await c.registro(texto), agora), 'pronta');
   t.is(await sessoes.buscarPorHash(esta.sessao.hash), null);
   t.not((await sessoes.buscarPorHash(outra.sessao.hash))?.sessao.encerradaEm, null);

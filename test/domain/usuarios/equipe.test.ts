@@ -10,7 +10,7 @@ import { createThreads } from '../../../src/platform/threads/threads.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
-import { IP, SENHA, criarEquipe } from './apoio.ts';
+import { DE_ONDE, SENHA, criarEquipe } from './apoio.ts';
 
 let api: Api;
 test.before(async () => {
@@ -100,13 +100,13 @@ test('ninguém dá o que não tem: nem convite, nem senha de outro, nem permiss�
   const { usuarios, perfis, sessoes } = api.container;
   const c = await criarEquipe(api);
   const chefe = await c.usuario('administrador');
-  const ator = atorDoUsuario(await c.usuario('atendimento'), IP);
+  const ator = atorDoUsuario(await c.usuario('atendimento'), DE_ONDE);
   const convite = { email: 'x@malha.test', nome: 'X', perfil_id: c.perfilId('administrador') };
   await recusa(t, usuarios.convidar(ator, c.provedor, convite), 'permissao_que_falta');
   await recusa(t, usuarios.redefinirSenha(ator, c.provedor, chefe.id), 'permissao_que_falta');
   await recusa(t, usuarios.redefinirFator(ator, c.provedor.id, chefe.id), 'permissao_que_falta');
   // Nor does anybody take his own.
-  const proprio = atorDoUsuario({ id: chefe.id, nome: chefe.nome }, IP);
+  const proprio = atorDoUsuario({ id: chefe.id, nome: chefe.nome }, DE_ONDE);
   await recusa(t, usuarios.redefinirFator(proprio, c.provedor.id, chefe.id), 'permissao_que_falta');
   await c.entrar(chefe.email);
   await recusa(t, sessoes.encerrar(ator, c.provedor.id, chefe.id), 'permissao_que_falta');
@@ -114,7 +114,7 @@ test('ninguém dá o que não tem: nem convite, nem senha de outro, nem permiss�
   const mais = { permissoes: [...permissoesDeFabrica('tecnico'), 'chaves.gerir'] };
   await recusa(t, perfis.alterar(ator, c.provedor.id, tecnico, mais), 'permissao_que_falta');
   await recusa(t, perfis.alterar(TERMINAL, c.provedor.id, c.perfilId('administrador'), mais), 'perfil_fixo');
-  t.deepEqual(await perfis.alterar(atorDoUsuario(chefe, IP), c.provedor.id, tecnico, mais), ['permissoes']);
+  t.deepEqual(await perfis.alterar(atorDoUsuario(chefe, DE_ONDE), c.provedor.id, tecnico, mais), ['permissoes']);
 });
 
 test('mudar o que um perfil pode, ou o perfil de alguém, encerra as sessões; desativar também, e ele não entra', async (t) => {

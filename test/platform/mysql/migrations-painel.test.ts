@@ -16,6 +16,7 @@ import { SENHA_DO_PAINEL, abrirPainel } from '../../support/painel.ts';
 import type { NavegadorSimples } from '../../support/painel.ts';
 import { relogioEm } from '../../support/relogio.ts';
 import { enderecoDe } from '../../surfaces/panel/povoado.ts';
+import { vindoDe } from '../../support/autor.ts';
 
 // The first day of the panel: on a filled database of the release without it, and on one that processes of that release still write to.
 
@@ -65,7 +66,7 @@ async function entrar(api: Api, provedorId: number, perfil: string): Promise<Nav
     .where({ provedor_id: provedorId, perfil, ativo: 1 })
     .first();
   const { token } = await usuarios.convidar(TERMINAL, provedor, { email, nome, perfil_id });
-  await usuarios.aceitar(provedor, token, { senha: SENHA_DO_PAINEL }, '203.0.113.9');
+  await usuarios.aceitar(provedor, token, { senha: SENHA_DO_PAINEL }, vindoDe());
   const navegador = abrirPainel(api, provedor.panelHost);
   const { status, texto } = await navegador.post('/entrar', { email, senha: SENHA_DO_PAINEL });
   if (status !== 303) throw new Error(`${status}: ${texto}`);

@@ -39,6 +39,7 @@ const AUTOR = {
   usuarioId: null,
   clienteId: null,
   ip: null,
+  requestId: null,
 };
 type Eventos = Record<'t.criado', { plano: number }> & Record<'x', null>;
 const authorOf = (author: Author): Author => author;

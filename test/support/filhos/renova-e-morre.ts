@@ -3,6 +3,7 @@ import { createEscrita } from '../../../src/domain/escrita.ts';
 import type { WriteFor } from '../../../src/domain/escrita.ts';
 import { createDatabase } from '../../../src/platform/mysql/database.ts';
 import { relogioDoSistema } from '../../../src/platform/timing/relogio.ts';
+import { vindoDe } from '../autor.ts';
 
 // Refreshes a session of the app, and dies between the commit and the answer.
 const [databaseUrl = '', provedor, refresh = ''] = process.argv.slice(2);
@@ -20,5 +21,5 @@ const morrendo: WriteFor = async (...escrita) => {
 await createRodizioService({ db, relogio: relogioDoSistema, write: morrendo }).renovar(
   Number(provedor),
   refresh,
-  '203.0.113.9',
+  vindoDe(),
 );

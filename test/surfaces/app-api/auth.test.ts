@@ -12,6 +12,7 @@ import { criarFabrica } from '../../support/fabrica.ts';
 import { relogioEm } from '../../support/relogio.ts';
 import { CPF, SENHA, criarAssinante } from '../../domain/acessos/apoio.ts';
 import { SENHA as SENHA_DA_EQUIPE, criarEquipe } from '../../domain/usuarios/apoio.ts';
+import { vindoDe } from '../../support/autor.ts';
 
 const AGORA = '2026-11-23T12:00:00.000Z';
 const MINUTO = 60_000;
@@ -77,7 +78,7 @@ async function equipe(perfil: PerfilDeFabrica = 'tecnico') {
 async function comFator(c: Awaited<ReturnType<typeof equipe>>): Promise<() => string> {
   const { fatores } = api.container;
   const registro = await c.registro((await c.entrar(c.pessoa.email)).texto);
-  const ator = atorDoUsuario(c.pessoa, '203.0.113.9');
+  const ator = atorDoUsuario(c.pessoa, vindoDe());
   const { fatorId, segredo } = await fatores.iniciarTotp(ator, registro, { nome: 'Celular' });
   const codigo = () => generateSync({ secret: segredo, epoch: relogio.agora().getTime() / 1000 });
   await fatores.confirmarTotp(ator, registro, fatorId, codigo());

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { TERMINAL } from '../../../src/domain/actor.ts';
 import { jsonColumn } from '../../../src/platform/mysql/database.ts';
-import { CPF, IP } from '../../domain/acessos/apoio.ts';
+import { CPF, DE_ONDE } from '../../domain/acessos/apoio.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { camposErrados, errosDe, pedirAoApp } from '../../support/app-api.ts';
@@ -107,7 +107,7 @@ test('PUT /chamados/{id}: quem atende é um usuário que pode, e só a equipe o 
 test('PUT /chamados/{id}: o que a equipe comenta é dito como dela, e deixa de esperar por ela', async (t) => {
   const tecnico = await entrarNoPainel(api, provedor, 'tecnico');
   await api.container.usuarios.alterar(TERMINAL, provedor, tecnico.usuarioId, { cpf: CPF });
-  const entrada = { cpf: CPF, senha: SENHA_DO_PAINEL, ip: IP, aparelho: null };
+  const entrada = { cpf: CPF, senha: SENHA_DO_PAINEL, ...DE_ONDE, aparelho: null };
   const { access } = await api.container.app.entrarNoApp({ id: provedor }, entrada);
   const { id } = (await abrir()).corpo.data as { id: number };
   t.is((await linhaDe(id)).espera_equipe, 1);

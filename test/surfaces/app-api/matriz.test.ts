@@ -14,7 +14,7 @@ import type { Api, Resposta } from '../../support/api.ts';
 import { pedirAoApp } from '../../support/app-api.ts';
 import type { EnvioAoApp, PedirAoApp } from '../../support/app-api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
-import { CPF, IP, SENHA as SENHA_DO_APP, criarAssinante } from '../../domain/acessos/apoio.ts';
+import { CPF, DE_ONDE, SENHA as SENHA_DO_APP, criarAssinante } from '../../domain/acessos/apoio.ts';
 import { SENHA as SENHA_DA_EQUIPE, criarEquipe } from '../../domain/usuarios/apoio.ts';
 
 /** A route without a credential: it says whose it is. */
@@ -126,7 +126,7 @@ async function comSessoes() {
   const casa = await criarEquipe(api);
   const pessoa = await casa.usuario('tecnico');
   await api.container.usuarios.alterar(TERMINAL, casa.provedor.id, pessoa.id, { cpf: CPF });
-  const entrada = { cpf: CPF, senha: SENHA_DA_EQUIPE, ip: IP, aparelho: null };
+  const entrada = { cpf: CPF, senha: SENHA_DA_EQUIPE, ...DE_ONDE, aparelho: null };
   const { access: equipe } = await api.container.app.entrarNoApp(casa.provedor, entrada);
   const { corpo } = await pedir('GET', '/auth/check', { headers: { authorization: `Bearer ${equipe}` } });
   const permissoes = corpo.data.permissions as string[];

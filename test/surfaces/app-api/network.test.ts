@@ -8,7 +8,7 @@ import { camposErrados, errosDe, pedirAoApp } from '../../support/app-api.ts';
 import type { PedirAoApp } from '../../support/app-api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import { relogioEm } from '../../support/relogio.ts';
-import { CPF, IP, criarAssinante } from '../../domain/acessos/apoio.ts';
+import { CPF, DE_ONDE, criarAssinante } from '../../domain/acessos/apoio.ts';
 import { SENHA as SENHA_DA_EQUIPE, criarEquipe } from '../../domain/usuarios/apoio.ts';
 
 /** 12:30 in the provider's zone. */
@@ -186,7 +186,7 @@ test.serial('GET /network/*: a equipe com rede.ver lê, a chave que não tem red
   const casa = await criarEquipe(api);
   const tecnico = await casa.usuario('tecnico');
   await api.container.usuarios.alterar(TERMINAL, casa.provedor.id, tecnico.id, { cpf: CPF });
-  const entrada = { cpf: CPF, senha: SENHA_DA_EQUIPE, ip: IP, aparelho: null };
+  const entrada = { cpf: CPF, senha: SENHA_DA_EQUIPE, ...DE_ONDE, aparelho: null };
   const { access } = await api.container.app.entrarNoApp(casa.provedor, entrada);
   for (const caminho of ['/overview', '/servers', '/topology', '/traffic']) {
     const { status, texto } = await pedir('GET', `/network${caminho}`, {

@@ -4,7 +4,7 @@ import { criarApi } from '../../support/api.ts';
 import type { Api, Resposta } from '../../support/api.ts';
 import { camposErrados, errosDe, pedirAoApp } from '../../support/app-api.ts';
 import type { PedirAoApp } from '../../support/app-api.ts';
-import { CPF, IP, criarAssinante } from '../../domain/acessos/apoio.ts';
+import { CPF, DE_ONDE, criarAssinante } from '../../domain/acessos/apoio.ts';
 import { carteiro, contaDoGoogle, criarNavegador } from '../../domain/push/apoio.ts';
 import { SENHA, criarEquipe } from '../../domain/usuarios/apoio.ts';
 import { WEBHOOKS_AQUI, criarReceptorDeWebhooks } from '../../support/receptor.ts';
@@ -235,7 +235,7 @@ test.serial('sair encerra o aparelho da sessão, e a equipe registra o seu', asy
   const casa = await criarEquipe(api);
   const { id } = await casa.usuario('tecnico');
   await api.container.usuarios.alterar(TERMINAL, casa.provedor.id, id, { cpf: CPF });
-  const entrada = { cpf: CPF, senha: SENHA, ip: IP, aparelho: null };
+  const entrada = { cpf: CPF, senha: SENHA, ...DE_ONDE, aparelho: null };
   const { access } = await api.container.app.entrarNoApp(casa.provedor, entrada);
   t.is((await c.registrar({}, access)).status, 201);
   const [deles] = await api.dono('push_dispositivos').where('provedor_id', casa.provedor.id);

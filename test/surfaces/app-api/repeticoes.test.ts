@@ -1,6 +1,6 @@
 import test from 'ava';
 import { hash } from 'node:crypto';
-import { CPF, IP, SENHA, criarAssinante } from '../../domain/acessos/apoio.ts';
+import { CPF, DE_ONDE, SENHA, criarAssinante } from '../../domain/acessos/apoio.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api, Resposta } from '../../support/api.ts';
 import { pedirAoApp } from '../../support/app-api.ts';
@@ -159,6 +159,6 @@ test.serial(
     // Another tax id has keys of its own.
     const vizinho = await criarAssinante(api);
     t.is((await trocar(await vizinho.entrar())).status, 200);
-    t.is((await c.entrar('outra de galocha 7', CPF, IP)).trocarSenha, false);
+    t.is((await c.entrar('outra de galocha 7', CPF, DE_ONDE)).trocarSenha, false);
   },
 );

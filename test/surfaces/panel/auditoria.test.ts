@@ -5,6 +5,7 @@ import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import { entrarNoPainel } from '../../support/painel.ts';
 import type { PessoaNoPainel } from '../../support/painel.ts';
+import { vindoDe } from '../../support/autor.ts';
 
 const AUDITORIA = '/configuracoes/auditoria';
 
@@ -35,7 +36,7 @@ test('o que um assinante fez leva ao seu cadastro, também nas linhas de process
   const provedor = await fabrica.provedor();
   const cliente = await fabrica.cliente(provedor);
   const pessoa = await entrarNoPainel(api, provedor);
-  await api.container.write(atorDoAssinante({ id: cliente }, '203.0.113.9'), provedor, async (w) =>
+  await api.container.write(atorDoAssinante({ id: cliente }, vindoDe()), provedor, async (w) =>
     Promise.resolve(w.emit('acesso.senha_trocada', 1, { cliente, sessoes: 0 })),
   );
   const linhas = () => api.dono('auditoria').where({ provedor_id: provedor, acao: 'acesso.senha_trocada' });

@@ -116,6 +116,7 @@ const DIGITADOS: Readonly<Record<string, readonly string[]>> = {
   uf: ['MG'],
   evento: ['fatura.paga'],
   mes: ['2026-12'],
+  requisicao: ['erp-42'],
 };
 
 /** Whose row a parameter names, by the words before the row in addresses. */
@@ -228,7 +229,9 @@ async function faltasDe({ sql, bindings }: Comando): Promise<string[]> {
   return passadas > LIDAS ? [...faltas, `${passadas} linhas lidas`] : faltas;
 }
 
+/** Exceptions that were needed, and those of whose statements some was sent. */
 const usadas = new Set<string>();
+const existem = new Set<string>();
 
 test('toda tela se abre aqui', (t) => {
   const fechadas = TELAS.filter((rota) => !semNada(rota) && !existe(rota, muitos.povoado));
@@ -255,6 +258,7 @@ for (const rota of TELAS.filter((uma) => !semNada(uma))) {
       }
       const faltas: string[] = [];
       for (const comando of distintos.values()) {
+        for (const [motivo, sql] of Object.entries(EXCECOES)) if (sql.test(comando.sql)) existem.add(motivo);
         for (const falta of await faltasDe(comando)) {
           const [motivo] = Object.entries(EXCECOES).find(([, sql]) => sql.test(comando.sql)) ?? [];
           if (motivo === undefined) faltas.push(`${falta}: ${comando.sql}`);
@@ -269,9 +273,12 @@ for (const rota of TELAS.filter((uma) => !semNada(uma))) {
   );
 }
 
-test.serial('cada exceção ainda é de uma consulta que existe', (t) => {
+test.serial('cada exceção ainda é de uma consulta que existe', async (t) => {
+  const [[linha]] = await sessao.raw<[{ versao: string }[]]>('SELECT VERSION() AS versao');
+  // They are of MariaDB's plans: MySQL reads less of some.
+  const valem = linha?.versao.includes('MariaDB') === true ? usadas : existem;
   t.deepEqual(
-    Object.keys(EXCECOES).filter((motivo) => !usadas.has(motivo)),
+    Object.keys(EXCECOES).filter((motivo) => !valem.has(motivo)),
     [],
   );
 });

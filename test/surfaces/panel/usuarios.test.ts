@@ -7,6 +7,7 @@ import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import { SENHA_DO_PAINEL as SENHA, abrirPainel, entrarNoPainel } from '../../support/painel.ts';
 import { relogioEm } from '../../support/relogio.ts';
+import { vindoDe } from '../../support/autor.ts';
 
 const relogio = relogioEm('2026-11-23T12:00:00Z');
 let api: Api;
@@ -288,7 +289,7 @@ test.serial('na própria conta se veem e se encerram também as sessões do app,
   const { sessaoId } = await api.container.app.entrarNoApp(casa, {
     cpf,
     senha: SENHA,
-    ip: '203.0.113.9',
+    ...vindoDe(),
     aparelho: 'Moto G',
   });
   const { texto } = await eu.get('/conta');

@@ -5,7 +5,7 @@ import { atorDoReceptor } from '../../../src/domain/actor.ts';
 import { createEncerramentoService } from '../../../src/domain/desbloqueios/encerramento.service.ts';
 import { createRecebimentosService } from '../../../src/domain/recebimentos/recebimentos.service.ts';
 import { createTenantWriter } from '../../../src/platform/mysql/tenant.ts';
-import { AUTOR } from '../../support/autor.ts';
+import { AUTOR, vindoDe } from '../../support/autor.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
@@ -347,7 +347,7 @@ test.serial('o fim que vem entre as travas de um pagamento não deixa bloqueado 
       ),
   });
   const pix = { endToEndId: `E${'1'.repeat(31)}`, txid: 'T1', valor: centavos(2000), horario: new Date(DEPOIS) };
-  const receptor = atorDoReceptor({ id: 1, nome: 'banco' }, '127.0.0.1');
+  const receptor = atorDoReceptor({ id: 1, nome: 'banco' }, vindoDe('127.0.0.1'));
   const provedor = (await provedores.buscarPorId(c.provedor))!;
   t.is(await recebimentos.registrar(receptor, provedor, { ...pix, devolucoes: [] }), 'quitada');
   t.not(encerrado, undefined);

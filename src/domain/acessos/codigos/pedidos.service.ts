@@ -4,6 +4,7 @@ import { createTenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Secrets } from '../../../platform/secrets/secrets.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { atorDoVisitante } from '../../actor.ts';
+import type { Procedencia } from '../../actor.ts';
 import type { WriteFor } from '../../escrita.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { emailsAnteriores, exigirAcesso, pessoaDe } from '../acessos.queries.ts';
@@ -26,7 +27,7 @@ type Casa = Pick<Provedor, 'id' | 'nome'>;
 
 /** The first access, and the forgotten password. */
 export function createPedidosDeAcessoService({ db, relogio, write, segredos, correio, logger }: PedidosDeAcessoDeps) {
-  async function atender(provedor: Casa, cpfCnpj: string, ip: string): Promise<void> {
+  async function atender(provedor: Casa, cpfCnpj: string, de: Procedencia): Promise<void> {
     const tenant = createTenantDb(db, provedor.id);
     const pessoa = await pessoaDe(tenant, cpfCnpj);
     if (pessoa === null || (pessoa.acesso?.desativadoEm ?? null) !== null) return;
@@ -34,7 +35,7 @@ export function createPedidosDeAcessoService({ db, relogio, write, segredos, cor
     const ids = pessoa.cadastros.map(({ id }) => id);
     const enderecos = correio.ativo ? paraOndeVai(pessoa.cadastros, await emailsAnteriores(tenant, ids, ontem)) : [];
     const codigo = sortearCodigo();
-    const feito = await write(atorDoVisitante(ip), provedor.id, async (w) => {
+    const feito = await write(atorDoVisitante(de), provedor.id, async (w) => {
       const agora = relogio.agora();
       const acesso = await exigirAcesso(w, cpfCnpj);
       const queries = createCodigosQueries(w);
@@ -65,8 +66,8 @@ export function createPedidosDeAcessoService({ db, relogio, write, segredos, cor
      * Sends a code to the e-mail of a tax id, where it has one, and tells the provider's own programs that it was asked for. Says nothing of
      * whether anybody has the tax id: neither by an answer nor, because nothing is waited for, by its time.
      */
-    pedir(provedor: Casa, cpfCnpj: string, ip: string): void {
-      atender(provedor, cpfCnpj, ip).catch((error: unknown) =>
+    pedir(provedor: Casa, cpfCnpj: string, de: Procedencia): void {
+      atender(provedor, cpfCnpj, de).catch((error: unknown) =>
         logger.error({ provedorId: provedor.id, err: error }, 'código de acesso não feito'),
       );
     },

@@ -74,7 +74,7 @@ export function createEntradaNoAppService({ db, relogio, write, segredos, resumo
      * @throws Recusa `credenciais_incorretas`, or `ocupado`
      */
     async entrar(provedor: Pick<Provedor, 'id'>, credenciais: CredenciaisDoApp): Promise<EntradaNoApp> {
-      const { cpfCnpj, senha, ip, aparelho, aparelhoConhecido } = credenciais;
+      const { cpfCnpj, senha, aparelhoConhecido } = credenciais;
       const achada = entravel(await pessoaDe(createTenantDb(db, provedor.id), cpfCnpj));
       const legivel = senha.length <= MAIOR_SENHA_DIGITADA;
       const confere = await resumos.confere(achada?.senhaHash ?? null, legivel ? senha : '');
@@ -83,7 +83,7 @@ export function createEntradaNoAppService({ db, relogio, write, segredos, resumo
       const melhor = resumos.estaAtrasado(senhaHash) ? await resumos.fazer(senha) : null;
       const { id, nome } = pessoa.cliente;
       const conhecido = lerAparelho(segredos, provedor.id, cpfCnpj, aparelhoConhecido) !== null;
-      const tokens = await write(atorDoAssinante({ id }, ip), provedor.id, async (w) => {
+      const tokens = await write(atorDoAssinante({ id }, credenciais), provedor.id, async (w) => {
         const agora = relogio.agora();
         const acesso = await acessoDe(w, cpfCnpj, true);
         // Changed or closed, since it was compared.
@@ -96,7 +96,7 @@ export function createEntradaNoAppService({ db, relogio, write, segredos, resumo
           entrouEm: agora,
           agora,
         });
-        const tokensDele = await iniciarSessao(w, { acessoId: acesso.id }, { ip, aparelho }, agora);
+        const tokensDele = await iniciarSessao(w, { acessoId: acesso.id }, credenciais, agora);
         if (!conhecido) w.emit('acesso.aparelho_novo', acesso.id, { cliente: id, sessao: tokensDele.sessaoId });
         return { ...tokensDele, trocarSenha: acesso.trocarSenha };
       });

@@ -1,5 +1,6 @@
 import { createTenantDb } from '../../../platform/mysql/tenant.ts';
 import { atorDoAssinante, atorDoVisitante } from '../../actor.ts';
+import type { Procedencia } from '../../actor.ts';
 import { Recusa, recusarSeNao } from '../../erros.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { MAIOR_SENHA_DIGITADA } from '../../usuarios/senha/julgamento.service.ts';
@@ -26,8 +27,8 @@ export interface SenhaPorCodigo extends DeOnde {
 /** How a subscriber's password comes to be: by a code, and by changing it. */
 export function createEscolhaDeSenhaService({ db, relogio, write, segredos, resumos }: EntradaNoAppDeps) {
   /** Whether a code holds; a wrong one is counted. Nobody's costs the same statements as somebody's. */
-  async function codigoConfere(provedorId: number, cpfCnpj: string, codigo: string, ip: string): Promise<boolean> {
-    return write(atorDoVisitante(ip), provedorId, async (w) => {
+  async function codigoConfere(provedorId: number, cpfCnpj: string, codigo: string, de: Procedencia): Promise<boolean> {
+    return write(atorDoVisitante(de), provedorId, async (w) => {
       const acessoId = (await acessoDe(w, cpfCnpj, true))?.id ?? 0;
       const queries = createCodigosQueries(w);
       const vigente = await queries.vigente(acessoId, relogio.agora());
@@ -68,19 +69,19 @@ export function createEscolhaDeSenhaService({ db, relogio, write, segredos, resu
      */
     async definir(
       provedor: Casa,
-      { cpfCnpj, codigo: digitado, senha: escolhida, ip, aparelho }: SenhaPorCodigo,
+      { cpfCnpj, codigo: digitado, senha: escolhida, ...deOnde }: SenhaPorCodigo,
     ): Promise<EntradaNoApp> {
       // Before anything that asks whose it is, so that a weak one says nothing of anybody.
       const senha = await julgarSenhaDeAlguem(escolhida, provedor, 'senha');
       const codigo = lerCodigo(digitado) ?? '';
-      const valeu = await codigoConfere(provedor.id, cpfCnpj, codigo, ip);
+      const valeu = await codigoConfere(provedor.id, cpfCnpj, codigo, deOnde);
       const tenant = createTenantDb(db, provedor.id);
       const pessoa = valeu ? await pessoaDe(tenant, cpfCnpj) : null;
       if (pessoa === null || (pessoa.acesso?.desativadoEm ?? null) !== null) throw new Recusa('codigo_incorreto');
       const senhaHash = await julgarSenhaDoAssinante({ tenant, resumos, provedor }, pessoa, cpfCnpj, senha, 'senha');
       const { id, nome } = pessoa.cliente;
       const tokens = await write(
-        atorDoAssinante({ id }, ip),
+        atorDoAssinante({ id }, deOnde),
         provedor.id,
         async (w) => {
           const agora = relogio.agora();
@@ -97,7 +98,7 @@ export function createEscolhaDeSenhaService({ db, relogio, write, segredos, resu
           await mudarAcesso(w, acesso.id, { senhaHash, trocarSenha: false, entrouEm: agora, agora });
           const sessoes = await encerrarSessoesDoApp(w, { acessoIds: [acesso.id] }, 'senha', agora);
           w.emit('acesso.senha_definida', acesso.id, { cliente: id, sessoes });
-          return iniciarSessao(w, { acessoId: acesso.id }, { ip, aparelho }, agora);
+          return iniciarSessao(w, { acessoId: acesso.id }, deOnde, agora);
         },
         { failClosed: true },
       );
@@ -118,7 +119,7 @@ export function createEscolhaDeSenhaService({ db, relogio, write, segredos, resu
     async trocar(
       registro: SessaoDoApp,
       { atual, nova }: { readonly atual: string; readonly nova: unknown },
-      ip: string,
+      de: Procedencia,
     ): Promise<{ readonly encerradas: number }> {
       const { sessao, provedor } = registro;
       const { tenant, pessoa, cpfCnpj, acessoId, senhaHash } = await exigirSenha(registro, atual, 'senha_atual');
@@ -132,7 +133,7 @@ export function createEscolhaDeSenhaService({ db, relogio, write, segredos, resu
       );
       const { id } = pessoa.cliente;
       return write(
-        atorDoAssinante({ id }, ip),
+        atorDoAssinante({ id }, de),
         provedor.id,
         async (w) => {
           const agora = relogio.agora();

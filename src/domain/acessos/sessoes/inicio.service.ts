@@ -1,3 +1,4 @@
+import type { Procedencia } from '../../actor.ts';
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import { countedNetwork } from '../../../platform/ip.ts';
@@ -11,8 +12,7 @@ import { createTokensQueries, gerarNonce } from './tokens.queries.ts';
 const DA_ABERTA = columns<{ id: number }>('app_sessoes', { id: true });
 
 /** Where somebody signs in from. */
-export interface DeOnde {
-  readonly ip: string;
+export interface DeOnde extends Procedencia {
   /** What the app says of its device, for the list of sessions. */
   readonly aparelho: string | null;
 }

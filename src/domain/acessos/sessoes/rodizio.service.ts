@@ -2,6 +2,7 @@ import type { Db } from '../../../platform/mysql/database.ts';
 import { createTenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { atorDoVisitante } from '../../actor.ts';
+import type { Procedencia } from '../../actor.ts';
 import { Recusa } from '../../erros.ts';
 import type { Write, WriteFor } from '../../escrita.ts';
 import { trocaPendente } from '../acessos.queries.ts';
@@ -68,14 +69,14 @@ export function createRodizioService({ db, relogio, write }: RodizioDeps) {
      * The tokens after a refresh token. The same token gives the same ones again until either of them was shown; after that, and half a
      * minute, it ends the session.
      *
-     * @param ip whence it was asked
+     * @param de whence it was asked
      * @throws Recusa `token_invalido` or `sessao_encerrada`
      */
-    async renovar(provedorId: number, texto: string, ip: string): Promise<TokensEmitidos> {
+    async renovar(provedorId: number, texto: string, de: Procedencia): Promise<TokensEmitidos> {
       const lido = lerToken('rt', texto);
       if (lido === null || lido.provedorId !== provedorId) throw new Recusa('token_invalido');
       // Whoever comes with a token that was used is not known to be its owner.
-      const feitos = await write(atorDoVisitante(ip), provedorId, async (w): Promise<TokensEmitidos | null> => {
+      const feitos = await write(atorDoVisitante(de), provedorId, async (w): Promise<TokensEmitidos | null> => {
         const agora = relogio.agora();
         const travada = await createTokensQueries(w).travarSessao(lido.sessaoId);
         if (travada === undefined) throw new Recusa('token_invalido');

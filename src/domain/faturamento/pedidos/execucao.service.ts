@@ -4,7 +4,9 @@ import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
 import { createTenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
+import { aPedidoDe } from '../../actor.ts';
 import type { Actor } from '../../actor.ts';
+import { requisicaoDoPedido } from '../../auditoria/requisicao.service.ts';
 import { EntradaInvalida, Recusa, emMudanca } from '../../erros.ts';
 import type { WriteFor } from '../../escrita.ts';
 import type { ProvedoresService } from '../../provedores/provedores.service.ts';
@@ -175,7 +177,8 @@ export function createExecucaoDoFaturamentoService({
         const pedido = await primeiroAberto(tenant);
         if (pedido === null) return { pedidos };
         const provedor = await provedores.exigirPorId(provedorId);
-        const caso = { ...opcoes, actor, provedor, pedido };
+        const requisicao = await requisicaoDoPedido(tenant, 'faturamento.mandado', pedido.id);
+        const caso = { ...opcoes, actor: aPedidoDe(actor, requisicao), provedor, pedido };
         try {
           await COMO[pedido.tipo](caso);
           pedidos += 1;

@@ -4,7 +4,9 @@ import type { Db } from '../../../platform/mysql/database.ts';
 import { createTenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Secrets } from '../../../platform/secrets/secrets.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
+import { aPedidoDe } from '../../actor.ts';
 import type { Actor } from '../../actor.ts';
+import { requisicaoDoPedido } from '../../auditoria/requisicao.service.ts';
 import { EntradaInvalida, emMudanca } from '../../erros.ts';
 import type { WriteFor } from '../../escrita.ts';
 import type { ProvedoresService } from '../../provedores/provedores.service.ts';
@@ -71,7 +73,7 @@ export function createExecucaoDeImportacoesService(deps: ExecucaoDeImportacoesDe
      * @throws the first unexpected failure, when all is done that could be
      */
     async executarPedidas(
-      actor: Actor,
+      porQuem: Actor,
       provedorId: number,
       { signal, aoAvancar }: Opcoes,
     ): Promise<{ importacoes: number; linhas: number }> {
@@ -88,6 +90,7 @@ export function createExecucaoDeImportacoesService(deps: ExecucaoDeImportacoesDe
         }
         // Of each anew: while thousands of clients come in, somebody makes the account that their invoices name.
         const provedor = await provedores.exigirPorId(provedorId);
+        const actor = aPedidoDe(porQuem, await requisicaoDoPedido(tenant, 'importacao.pedida', pedida.id));
         const andamento: Andamento = {
           db,
           write,

@@ -4,6 +4,7 @@ import { iniciarSessao } from '../../acessos/sessoes/inicio.service.ts';
 import type { DeOnde } from '../../acessos/sessoes/inicio.service.ts';
 import type { TokensEmitidos } from '../../acessos/sessoes/sessoes.types.ts';
 import { atorDoUsuario, atorDoVisitante } from '../../actor.ts';
+import type { Procedencia } from '../../actor.ts';
 import { Recusa, recusarSeNao } from '../../erros.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { conferirFator } from '../fatores/conferencia.ts';
@@ -29,10 +30,10 @@ export interface EntradaDaEquipe extends TokensEmitidos {
 export function createEntradaDaEquipeService({ db, relogio, write, segredos, resumos }: EntradaDeps) {
   const falhas = createFalhas();
 
-  async function falhar(provedorId: number, cpf: string, usuarioId: number | null, ip: string): Promise<void> {
+  async function falhar(provedorId: number, cpf: string, usuarioId: number | null, de: Procedencia): Promise<void> {
     const tentativas = falhas.contar(`${provedorId} ${cpf}`);
     if (tentativas === null) return;
-    await write(atorDoVisitante(ip), provedorId, async (w) =>
+    await write(atorDoVisitante(de), provedorId, async (w) =>
       Promise.resolve(w.emit('sessao.falhou', null, { usuario_id: usuarioId, tentativas })),
     );
   }
@@ -45,18 +46,18 @@ export function createEntradaDaEquipeService({ db, relogio, write, segredos, res
      * @throws Recusa `credenciais_incorretas`, `segundo_fator_exigido`, `segundo_fator_ausente`, `codigo_incorreto`, or `ocupado`
      */
     async entrarNoApp(provedor: Pick<Provedor, 'id'>, credenciais: CredenciaisDaEquipe): Promise<EntradaDaEquipe> {
-      const { cpf, senha, codigo, ip, aparelho } = credenciais;
+      const { cpf, senha, codigo } = credenciais;
       const achado = await lerUsuario(createTenantDb(db, provedor.id), { cpf });
       const usuario = achado?.ativo === true ? achado : null;
       const senhaHash = usuario?.senhaHash ?? null;
       const confere = await resumos.confere(senhaHash, senha.length <= MAIOR_SENHA_DIGITADA ? senha : '');
       if (!confere || usuario === null || senhaHash === null) {
-        await falhar(provedor.id, cpf, achado?.id ?? null, ip);
+        await falhar(provedor.id, cpf, achado?.id ?? null, credenciais);
         throw new Recusa('credenciais_incorretas');
       }
       const politica = await lerPolitica(db, provedor.id);
       const melhor = resumos.estaAtrasado(senhaHash) ? await resumos.fazer(senha) : null;
-      const tokens = await write(atorDoUsuario(usuario, ip), provedor.id, async (w) => {
+      const tokens = await write(atorDoUsuario(usuario, credenciais), provedor.id, async (w) => {
         const agora = relogio.agora();
         const atual = await travarUsuario(w, usuario.id);
         recusarSeNao(atual.ativo && atual.senhaHash === senhaHash, 'credenciais_incorretas');
@@ -71,12 +72,12 @@ export function createEntradaDaEquipeService({ db, relogio, write, segredos, res
           ...(melhor === null ? {} : { senha_hash: melhor }),
           entrou_em: toDatabaseTime(agora),
         });
-        const dele = await iniciarSessao(w, { usuarioId: atual.id }, { ip, aparelho }, agora);
+        const dele = await iniciarSessao(w, { usuarioId: atual.id }, credenciais, agora);
         w.emit('sessao.iniciada', dele.sessaoId, { usuario_id: atual.id, falta_fator: false, onde: 'app' });
         return dele;
       });
       if (tokens === null) {
-        await falhar(provedor.id, `fator ${usuario.id}`, usuario.id, ip);
+        await falhar(provedor.id, `fator ${usuario.id}`, usuario.id, credenciais);
         throw new Recusa('codigo_incorreto', { campo: 'codigo' });
       }
       const { id, nome } = usuario;

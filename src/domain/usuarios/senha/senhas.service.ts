@@ -4,6 +4,7 @@ import type { Correio } from '../../../platform/mail/mail.ts';
 import { createTenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { atorDoUsuario, atorDoVisitante } from '../../actor.ts';
+import type { Procedencia } from '../../actor.ts';
 import { lerCampos, opcional } from '../../campos/campos.ts';
 import { texto } from '../../campos/leitores.ts';
 import { Recusa, faltaEm, recusarSeNao } from '../../erros.ts';
@@ -71,7 +72,7 @@ export function createSenhasService({ db, relogio, write, resumos, correio, logg
       provedor: Casa,
       token: string,
       { senha, ...dados }: { readonly senha: unknown; readonly nome?: unknown },
-      ip: string,
+      de: Procedencia,
     ): Promise<{ readonly usuarioId: number }> {
       const { nome } = lerCampos(FORMA_DO_ACEITE, dados);
       const tenant = createTenantDb(db, provedor.id);
@@ -80,7 +81,7 @@ export function createSenhasService({ db, relogio, write, resumos, correio, logg
       if (link === null || usuario?.ativo !== true) throw new Recusa('link_invalido');
       const resumo = await julgar(senha, nome === undefined ? usuario : { ...usuario, nome }, provedor);
       await write(
-        atorDoUsuario(usuario, ip),
+        atorDoUsuario(usuario, de),
         provedor.id,
         async (w) => {
           const agora = relogio.agora();
@@ -107,11 +108,11 @@ export function createSenhasService({ db, relogio, write, resumos, correio, logg
      * Sends a link for a new password, where the address is a user's. Says nothing of that: neither by an answer nor, because nothing is
      * waited for, by its time.
      */
-    esqueci(provedor: Casa, email: string, ip: string): void {
+    esqueci(provedor: Casa, email: string, de: Procedencia): void {
       const pedir = async (): Promise<void> => {
         const usuario = await lerUsuario(createTenantDb(db, provedor.id), { email: email.trim().toLowerCase() });
         if (usuario?.ativo !== true || usuario.senhaHash === null) return;
-        const link = await write(atorDoVisitante(ip), provedor.id, async (w) => {
+        const link = await write(atorDoVisitante(de), provedor.id, async (w) => {
           const atual = await travarUsuario(w, usuario.id);
           if (!atual.ativo) return null;
           w.emit('usuario.senha_pedida', usuario.id);
@@ -135,7 +136,7 @@ export function createSenhasService({ db, relogio, write, resumos, correio, logg
     async trocar(
       registro: SessaoDoPainel,
       { atual, nova }: { readonly atual: string; readonly nova: unknown },
-      ip: string,
+      de: Procedencia,
     ): Promise<{ readonly texto: string }> {
       const { usuario: quem, provedor, sessao } = registro;
       recusarSeNao(estadoDaSessao(registro, relogio.agora()) === 'pronta', 'sessao_encerrada');
@@ -147,7 +148,7 @@ export function createSenhasService({ db, relogio, write, resumos, correio, logg
       const novo = gerarSessao(provedor.id);
       const hash = lerSessao(novo)?.hash ?? '';
       await write(
-        atorDoUsuario(quem, ip),
+        atorDoUsuario(quem, de),
         provedor.id,
         async (w) => {
           const agora = relogio.agora();

@@ -4,6 +4,7 @@ import { createTenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Secrets } from '../../../platform/secrets/secrets.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { atorDoUsuario, atorDoVisitante } from '../../actor.ts';
+import type { Procedencia } from '../../actor.ts';
 import { Recusa, recusarSeNao } from '../../erros.ts';
 import type { Write, WriteFor } from '../../escrita.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
@@ -31,8 +32,7 @@ export interface EntradaDeps {
 }
 
 /** Where a request comes from. */
-export interface DeOnde {
-  readonly ip: string;
+export interface DeOnde extends Procedencia {
   /** What the browser says of itself. */
   readonly agente: string;
 }
@@ -60,10 +60,10 @@ export function createEntradaService({ db, relogio, write, segredos, resumos }: 
   const falhas = createFalhas();
 
   /** Says nothing of what was wrong; every fifth time the audit log hears of it. */
-  async function falhar(provedorId: number, oque: string, usuarioId: number | null, ip: string): Promise<void> {
+  async function falhar(provedorId: number, oque: string, usuarioId: number | null, de: Procedencia): Promise<void> {
     const tentativas = falhas.contar(`${provedorId} ${oque}`);
     if (tentativas === null) return;
-    await write(atorDoVisitante(ip), provedorId, async (w) =>
+    await write(atorDoVisitante(de), provedorId, async (w) =>
       Promise.resolve(w.emit('sessao.falhou', null, { usuario_id: usuarioId, tentativas })),
     );
   }
@@ -86,9 +86,9 @@ export function createEntradaService({ db, relogio, write, segredos, resumos }: 
   }
 
   /** @throws Recusa `prova_incorreta` or `codigo_incorreto`, counted */
-  async function recusarFator(registro: SessaoDoPainel, dado: Prova, ip: string): Promise<never> {
+  async function recusarFator(registro: SessaoDoPainel, dado: Prova, de: Procedencia): Promise<never> {
     const { provedor, usuario } = registro;
-    await falhar(provedor.id, `fator ${usuario.id}`, usuario.id, ip);
+    await falhar(provedor.id, `fator ${usuario.id}`, usuario.id, de);
     if ('senha' in dado) throw new Recusa('prova_incorreta', { campo: 'senha' });
     if ('codigo' in dado) throw new Recusa('codigo_incorreto', { campo: 'codigo' });
     throw new Recusa('prova_incorreta');
@@ -100,7 +100,7 @@ export function createEntradaService({ db, relogio, write, segredos, resumos }: 
      *
      * @throws Recusa `credenciais_incorretas`, or `ocupado`
      */
-    async entrar(provedor: Pick<Provedor, 'id'>, { email, senha, ip, agente }: Credenciais): Promise<Entrada> {
+    async entrar(provedor: Pick<Provedor, 'id'>, { email, senha, ...deOnde }: Credenciais): Promise<Entrada> {
       const digitado = email.trim().toLowerCase();
       const legivel = digitado.length <= MAIOR_DIGITADO && senha.length <= MAIOR_DIGITADO;
       const achado = legivel ? await lerUsuario(createTenantDb(db, provedor.id), { email: digitado }) : null;
@@ -108,12 +108,12 @@ export function createEntradaService({ db, relogio, write, segredos, resumos }: 
       const senhaHash = usuario?.senhaHash ?? null;
       const confere = await resumos.confere(senhaHash, legivel ? senha : '');
       if (!confere || usuario === null || senhaHash === null) {
-        await falhar(provedor.id, `conta ${digitado.slice(0, MAIOR_DIGITADO)}`, achado?.id ?? null, ip);
+        await falhar(provedor.id, `conta ${digitado.slice(0, MAIOR_DIGITADO)}`, achado?.id ?? null, deOnde);
         throw new Recusa('credenciais_incorretas');
       }
       const politica = await lerPolitica(db, provedor.id);
       const melhor = resumos.estaAtrasado(senhaHash) ? await resumos.fazer(senha) : null;
-      return write(atorDoUsuario(usuario, ip), provedor.id, async (w) => {
+      return write(atorDoUsuario(usuario, deOnde), provedor.id, async (w) => {
         const agora = await travarUsuario(w, usuario.id);
         // Changed or deactivated, since it was compared.
         recusarSeNao(agora.ativo && agora.senhaHash === senhaHash, 'credenciais_incorretas');
@@ -121,7 +121,7 @@ export function createEntradaService({ db, relogio, write, segredos, resumos }: 
           await w.update('usuarios', (query) => void query.where({ id: usuario.id }), { senha_hash: melhor });
         }
         const proximo = depoisDaSenha(agora.temFator, agora.perfil.permissoes, politica);
-        return abrir(w, agora, { ip, agente }, proximo, false);
+        return abrir(w, agora, deOnde, proximo, false);
       });
     },
 
@@ -142,7 +142,7 @@ export function createEntradaService({ db, relogio, write, segredos, resumos }: 
       const fator = credencial === null ? null : await buscarCredencial(tenant, credencial);
       const usuario = fator === null ? null : await lerUsuario(tenant, { id: fator.usuario_id });
       if (fator !== null && usuario?.ativo === true) {
-        const entrada = await write(atorDoUsuario(usuario, deOnde.ip), provedor.id, async (w) => {
+        const entrada = await write(atorDoUsuario(usuario, deOnde), provedor.id, async (w) => {
           const dono = await travarUsuario(w, usuario.id);
           const travado = (await lerFatores(w, dono.id, true)).find(({ id }) => id === fator.id);
           if (!dono.ativo || travado === undefined) return null;
@@ -151,7 +151,7 @@ export function createEntradaService({ db, relogio, write, segredos, resumos }: 
         });
         if (entrada !== null) return entrada;
       }
-      await falhar(provedor.id, `rede ${deOnde.ip}`, usuario?.id ?? null, deOnde.ip);
+      await falhar(provedor.id, `rede ${deOnde.ip}`, usuario?.id ?? null, deOnde);
       throw new Recusa('credenciais_incorretas');
     },
 
@@ -171,11 +171,11 @@ export function createEntradaService({ db, relogio, write, segredos, resumos }: 
     async confirmarFator(
       registro: SessaoDoPainel,
       dado: SegundoFator,
-      ip: string,
+      de: Procedencia,
     ): Promise<{ readonly texto: string }> {
       const { usuario, provedor, sessao } = registro;
       recusarSeNao(estadoDaSessao(registro, relogio.agora()) === 'segundo_fator', 'sessao_encerrada');
-      const texto = await write(atorDoUsuario(usuario, ip), provedor.id, async (w) => {
+      const texto = await write(atorDoUsuario(usuario, de), provedor.id, async (w) => {
         const agora = relogio.agora();
         const por = await conferirFator(w, segredos, usuario.id, dado, `confirmar:${sessao.id}`, agora);
         if (por === null) return null;
@@ -185,11 +185,11 @@ export function createEntradaService({ db, relogio, write, segredos, resumos }: 
         w.emit('sessao.confirmada', sessao.id, { usuario_id: usuario.id, por });
         return novo;
       });
-      return texto === null ? recusarFator(registro, dado, ip) : { texto };
+      return texto === null ? recusarFator(registro, dado, de) : { texto };
     },
 
     /** Proves again who is in a session; see `provaRecente` and `provaPorFatorRecente`. @throws Recusa `prova_incorreta`, `codigo_incorreto`, `sessao_encerrada`, `ocupado` */
-    async provar(registro: SessaoDoPainel, dado: Prova, ip: string): Promise<void> {
+    async provar(registro: SessaoDoPainel, dado: Prova, de: Procedencia): Promise<void> {
       const { usuario, provedor, sessao } = registro;
       recusarSeNao(estadoDaSessao(registro, relogio.agora()) === 'pronta', 'sessao_encerrada');
       let comSenha: string | null = null;
@@ -197,9 +197,9 @@ export function createEntradaService({ db, relogio, write, segredos, resumos }: 
         const atual = await lerUsuario(createTenantDb(db, provedor.id), { id: usuario.id });
         comSenha = atual?.senhaHash ?? null;
         const legivel = dado.senha.length <= MAIOR_DIGITADO ? dado.senha : '';
-        if (!(await resumos.confere(comSenha, legivel))) await recusarFator(registro, dado, ip);
+        if (!(await resumos.confere(comSenha, legivel))) await recusarFator(registro, dado, de);
       }
-      const provada = await write(atorDoUsuario(usuario, ip), provedor.id, async (w) => {
+      const provada = await write(atorDoUsuario(usuario, de), provedor.id, async (w) => {
         const agora = relogio.agora();
         const vale =
           'senha' in dado
@@ -211,7 +211,7 @@ export function createEntradaService({ db, relogio, write, segredos, resumos }: 
         w.emit('sessao.provada', sessao.id, { usuario_id: usuario.id });
         return true;
       });
-      if (!provada) await recusarFator(registro, dado, ip);
+      if (!provada) await recusarFator(registro, dado, de);
     },
   };
 }

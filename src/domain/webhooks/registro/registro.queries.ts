@@ -28,7 +28,16 @@ const DA_ENTREGA = columns<EntregaRow>('webhook_entregas', {
   entregue_em: true,
   msg_id: 'm.msg_id',
 });
-const DO_CORPO = columns<{ corpo: string }>('m', { corpo: true });
+interface DoCorpoRow {
+  corpo: string;
+  /** Of the event; null where it was caused by no request, or the event has been deleted. */
+  requisicao_id: string | null;
+}
+
+const DO_CORPO = columns<DoCorpoRow>('m', {
+  corpo: true,
+  requisicao_id: 'eventos.requisicao_id',
+});
 
 export interface TentativaRow {
   entrega_id: number;
@@ -103,8 +112,11 @@ export function createRegistroQueries(tenant: TenantDb) {
       return row?.total ?? 0;
     },
 
-    async buscar(webhookId: number, id: number): Promise<(EntregaRow & { corpo: string }) | undefined> {
-      const uma = comMensagem().where('webhook_entregas.webhook_id', webhookId).where('webhook_entregas.id', id);
+    async buscar(webhookId: number, id: number): Promise<(EntregaRow & DoCorpoRow) | undefined> {
+      const uma = comMensagem()
+        .leftJoin('eventos', sameTenant('m', 'evento_id', 'eventos', 'id'))
+        .where('webhook_entregas.webhook_id', webhookId)
+        .where('webhook_entregas.id', id);
       const [row] = await rowsOf(uma, DA_ENTREGA, DO_CORPO);
       return row;
     },

@@ -39,6 +39,8 @@ export interface Entrega {
 export interface EntregaComCorpo extends Entrega {
   /** The exact text that is sent. */
   readonly corpo: string;
+  /** Id of the request that caused the event; null where there was none. */
+  readonly requisicaoId: string | null;
   readonly feitas: readonly (Tentativa & { readonly resposta: string | null })[];
 }
 
@@ -84,6 +86,7 @@ export function createRegistroDeWebhooksService({ db }: { readonly db: Db }) {
       return {
         ...paraEntrega(row, feitas.at(-1)),
         corpo: row.corpo,
+        requisicaoId: row.requisicao_id,
         feitas: feitas.map((uma) => ({ ...paraTentativa(uma), resposta: uma.resposta })),
       };
     },

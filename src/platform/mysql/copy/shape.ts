@@ -24,11 +24,15 @@ const COLUMN = expressions<{ name: string; type: string; extra: string; bytes: n
 
 const BINARY = ['binary', 'varbinary', 'tinyblob', 'blob', 'mediumblob', 'longblob'];
 
-/** Text in quotes as the server itself escapes it, bytes in hexadecimal: read back, each value is what it was. */
+/**
+ * Text in quotes as the server itself escapes it, bytes in hexadecimal: read back, each value is what it was. All are of
+ * one character set and collation: of columns that differ in both, MySQL would make a text in the narrowest set.
+ */
 function literalOf(column: string, type: string): string {
   const name = `t.\`${column}\``;
   if (BINARY.includes(type)) return `IF(${name} IS NULL, 'NULL', CONCAT('X''', HEX(${name}), ''''))`;
-  return type === 'json' ? `QUOTE(CAST(${name} AS CHAR CHARACTER SET utf8mb4))` : `QUOTE(${name})`;
+  const text = type === 'json' ? `CAST(${name} AS CHAR CHARACTER SET utf8mb4)` : name;
+  return `CONVERT(QUOTE(${text}) USING utf8mb4)`;
 }
 
 /** @param without - columns that are each side's own */

@@ -61,19 +61,20 @@ export const rotasDeEntrada = [
       'segundo_fator_ausente',
       'tentativas_excedidas',
     ],
-    async run({ body, session: { provedor, ip }, services: { app, attempts, relogio } }) {
+    async run({ body, session, services: { app, attempts, relogio } }) {
+      const { provedor, ip, requestId } = session;
       const documento = lerDocumento(body.cpf_cnpj);
       const { senha, codigo, device_token: aparelhoConhecido } = body;
-      const deOnde = { ip, aparelho: body.device ?? null };
+      const deOnde = { ip, requestId, aparelho: body.device ?? null };
       const feita =
         body.as === 'equipe'
-          ? await attempts.signInToApp(provedor.id, `equipe ${documento}`, ip, async () =>
+          ? await attempts.signInToApp(provedor.id, `equipe ${documento}`, session, async () =>
               app.entrarNoApp(provedor, { cpf: documento, senha, codigo, ...deOnde }),
             )
           : await attempts.signInToApp(
               provedor.id,
               app.contaDe({ cpfCnpj: documento, aparelhoConhecido }, provedor.id),
-              ip,
+              session,
               async () => app.entrar(provedor, { cpfCnpj: documento, senha, aparelhoConhecido, ...deOnde }),
             );
       return { data: apresentarLogin(feita, relogio.agora()) };
@@ -89,11 +90,12 @@ export const rotasDeEntrada = [
     data: tokensSchema,
     example: exemploTokens,
     errors: ['token_invalido', 'sessao_encerrada', 'tentativas_excedidas'],
-    async run({ body: { refresh_token: texto }, session: { provedor, ip }, services: { app, attempts, relogio } }) {
+    async run({ body: { refresh_token: texto }, session, services: { app, attempts, relogio } }) {
+      const { provedor, ip } = session;
       const lido = lerToken('rt', texto);
       exigir(lido?.provedorId === provedor.id, 'token_invalido');
       await attempts.refresh(provedor.id, ip, lido.nome, async () => app.conheceRenovacao(provedor.id, texto));
-      return { data: apresentarTokens(await app.renovar(provedor.id, texto, ip), null, relogio.agora()) };
+      return { data: apresentarTokens(await app.renovar(provedor.id, texto, session), null, relogio.agora()) };
     },
   }),
 ];

@@ -53,9 +53,10 @@ export const rotasDeSenha = [
     success: 202,
     example: PEDIDO,
     errors: ['cpf_cnpj_invalido', 'tentativas_excedidas'],
-    async run({ body, session: { provedor, ip }, services: { app, attempts } }) {
+    async run({ body, session, services: { app, attempts } }) {
+      const { provedor, ip } = session;
       await attempts.askForCode(ip);
-      app.pedir(provedor, lerDocumento(body.cpf_cnpj), ip);
+      app.pedir(provedor, lerDocumento(body.cpf_cnpj), session);
       return { data: PEDIDO };
     },
   }),
@@ -68,12 +69,13 @@ export const rotasDeSenha = [
     data: loginSchema,
     example: exemploLogin,
     errors: ['cpf_cnpj_invalido', 'codigo_incorreto', 'senha_fraca', 'senha_repetida', 'tentativas_excedidas'],
-    async run({ body, session: { provedor, ip }, services: { app, attempts, relogio } }) {
+    async run({ body, session, services: { app, attempts, relogio } }) {
+      const { provedor, ip, requestId } = session;
       const documento = lerDocumento(body.cpf_cnpj);
       const { codigo, senha, device = null } = body;
       const conta = app.contaDe({ cpfCnpj: documento }, provedor.id);
-      const feita = await attempts.signInToApp(provedor.id, conta, ip, async () =>
-        app.definir(provedor, { cpfCnpj: documento, codigo, senha, ip, aparelho: device }),
+      const feita = await attempts.signInToApp(provedor.id, conta, session, async () =>
+        app.definir(provedor, { cpfCnpj: documento, codigo, senha, ip, requestId, aparelho: device }),
       );
       return { data: apresentarLogin(feita, relogio.agora()) };
     },
@@ -90,10 +92,10 @@ export const rotasDeSenha = [
     errors: ['credenciais_incorretas', 'senha_fraca', 'senha_repetida', 'tentativas_excedidas'],
     async run({ body, session, services: { app, attempts } }) {
       exigir(session.kind === 'cliente', 'permissao_insuficiente');
-      const { provedor, sessao, ip } = session;
+      const { provedor, sessao } = session;
       // Counted by the session: who holds it guesses, and keeps nobody else out.
-      const { encerradas } = await attempts.signInToApp(provedor.id, `sessao ${sessao.id}`, ip, async () =>
-        app.trocar(session, { atual: body.senha_atual, nova: body.senha_nova }, ip),
+      const { encerradas } = await attempts.signInToApp(provedor.id, `sessao ${sessao.id}`, session, async () =>
+        app.trocar(session, { atual: body.senha_atual, nova: body.senha_nova }, session),
       );
       return { data: { ended: encerradas } };
     },

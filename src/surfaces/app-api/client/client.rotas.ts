@@ -43,9 +43,9 @@ export const rotasDoAssinante = [
     // A password is compared outside of the write, which would wait for it.
     async before({ body, session, services: { app, attempts } }) {
       if (!mudaContato(body)) return;
-      const { provedor, sessao, ip } = exigirAssinante(session);
+      const { provedor, sessao } = exigirAssinante(session);
       // Counted by the session: who holds it guesses, and keeps nobody else out.
-      await attempts.signInToApp(provedor.id, `sessao ${sessao.id}`, ip, async () =>
+      await attempts.signInToApp(provedor.id, `sessao ${sessao.id}`, session, async () =>
         app.conferirSenha(exigirAssinante(session), body.senha ?? '', 'senha'),
       );
     },

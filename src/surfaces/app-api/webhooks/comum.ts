@@ -26,7 +26,7 @@ export const { paraACasa, comCamposDeFora } = createNomes(NA_CASA);
 
 export function atorDe(session: AppSession): Actor {
   exigir(session.kind === 'chave', 'permissao_insuficiente');
-  return atorDaChave(session.chave, session.ip);
+  return atorDaChave(session.chave, session);
 }
 
 export async function ler(

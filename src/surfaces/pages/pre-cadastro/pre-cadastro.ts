@@ -97,8 +97,8 @@ export function criarPreCadastro({ preCadastro, hosts, relogio, logger, proxies 
     if (cadastro === null) return devolver(422, { faltas });
     if (julgada === 'cedo') return devolver(422, { aviso: AVISO_DE_PRESSA });
 
-    const ip = sourceIp(ctx.req, proxies);
-    const resultado = await preCadastro.registrar(atorDoPreCadastro(ip), token, cadastro).catch((error: unknown) => {
+    const ator = atorDoPreCadastro({ ip: sourceIp(ctx.req, proxies), requestId });
+    const resultado = await preCadastro.registrar(ator, token, cadastro).catch((error: unknown) => {
       logger.error({ err: error, requestId, provedorId: provedor.id }, 'pré-cadastro não gravado');
       return 'falhou' as const;
     });

@@ -24,7 +24,15 @@ export const AUDITORIA: readonly Rota[] = [
     permissao: 'auditoria.ver',
     tambem: ['exportar'],
     prova: true,
-    campos: { usuario: 'texto', acao: 'texto', recurso: 'texto', recurso_id: 'texto', de: 'texto', ate: 'texto' },
+    campos: {
+      usuario: 'texto',
+      acao: 'texto',
+      recurso: 'texto',
+      recurso_id: 'texto',
+      requisicao: 'texto',
+      de: 'texto',
+      ate: 'texto',
+    },
     async fazer(chamada) {
       const { agora, dados, sessao } = chamada;
       const { fusoHorario } = sessao.provedor;

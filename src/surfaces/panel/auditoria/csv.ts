@@ -7,9 +7,24 @@ import type { ChamadaDeAcao } from '../rota.ts';
 
 /** Spreadsheets take a file for UTF-8 by this. */
 const BOM = '\uFEFF';
-const CABECALHO = ['Número', 'Dia', 'Hora', 'Quem', 'O quê', 'Recurso', 'Id', 'Campos', 'De onde', 'Dados'];
+const CABECALHO = [
+  'Número',
+  'Dia',
+  'Hora',
+  'Quem',
+  'O quê',
+  'Recurso',
+  'Id',
+  'Campos',
+  'De onde',
+  'Dados',
+  'Requisição',
+];
 
-const linha = (fuso: string, { id, em, quem, acao, recurso, recursoId, campos, ip, dados }: LinhaDaAuditoria): string =>
+const linha = (
+  fuso: string,
+  { id, em, quem, acao, recurso, recursoId, campos, ip, dados, requisicaoId }: LinhaDaAuditoria,
+): string =>
   csvLine([
     id,
     dia(fuso, em),
@@ -21,6 +36,7 @@ const linha = (fuso: string, { id, em, quem, acao, recurso, recursoId, campos, i
     campos.join(', '),
     ip,
     Object.keys(dados).length === 0 ? null : JSON.stringify(dados),
+    requisicaoId,
   ]);
 
 /**

@@ -63,7 +63,7 @@ export function telaDaAuditoria({ sessao, consulta, pagina, usuarios }: DaAudito
           },
           { titulo: 'Em quê', celula: alvo },
           { titulo: 'Campos', celula: ({ campos }) => campos.join(', ') },
-          { titulo: 'De onde', celula: ({ ip }) => ip },
+          { titulo: 'De onde', celula: deOnde },
         ],
       })}
       ${paginas({ total: null, anterior: null, proxima: proxima === null ? null : comConsulta(CAMINHO, { ...consulta, antes: proxima }) })}`,
@@ -86,6 +86,16 @@ function alvo({ recurso, recursoId }: LinhaDaAuditoria): Html | string {
   return html`<a href="${BASE}${para}">${dito} ${recursoId}</a>`;
 }
 
+/** The id of a request leads to everything that was done in it. */
+function deOnde({ ip, requisicaoId }: LinhaDaAuditoria): Html | string | null {
+  if (requisicaoId === null) return ip;
+  return html`${ip}<br />${linkDaRequisicao(requisicaoId)}`;
+}
+
+/** What the audit log has of a request, by the id that its answer and the log say. */
+export const linkDaRequisicao = (requisicaoId: string): Html =>
+  html`<a href="${BASE}${comConsulta(CAMINHO, { requisicao: requisicaoId })}"><code>${requisicaoId}</code></a>`;
+
 function filtros(consulta: Filtro, usuarios: DaAuditoria['usuarios']): Html {
   const estado = preenchido(consulta);
   return html`<form class="filtros" method="get" action="${BASE}${CAMINHO}">
@@ -103,6 +113,7 @@ function filtros(consulta: Filtro, usuarios: DaAuditoria['usuarios']): Html {
     })}
     ${escolha(estado, { nome: 'recurso', rotulo: 'Em quê', vazia: 'qualquer coisa', opcoes: RECURSOS_QUE_HA })}
     ${entrada(estado, { nome: 'recurso_id', rotulo: 'Número', teclado: 'numeric' })}
+    ${entrada(estado, { nome: 'requisicao', rotulo: 'Requisição' })}
     ${entrada(estado, { nome: 'de', rotulo: 'De', tipo: 'date' })}
     ${entrada(estado, { nome: 'ate', rotulo: 'Até', tipo: 'date' })}
     <div class="campo acoes">

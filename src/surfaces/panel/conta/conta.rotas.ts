@@ -44,10 +44,10 @@ export const CONTA: readonly Rota[] = [
     permissao: null,
     campos: { atual: 'segredo', senha: 'segredo' },
     formulario: async (chamada, estado) => telaDaConta(chamada, 'senha', estado),
-    async fazer({ sessao, servicos, dados, ip }) {
+    async fazer({ sessao, servicos, dados, deOnde }) {
       const senhas = { atual: comoTexto(dados['atual']), nova: comoTexto(dados['senha']) };
       const { texto } = await servicos.tentativas.prove(sessao.provedor.id, sessao.usuario.id, async () =>
-        servicos.usuarios.trocar(sessao, senhas, ip),
+        servicos.usuarios.trocar(sessao, senhas, deOnde),
       );
       return { ir: '/conta', feito: 'senha_trocada', sessao: texto };
     },
@@ -57,8 +57,8 @@ export const CONTA: readonly Rota[] = [
     permissao: null,
     campos: { tema: 'texto', densidade: 'texto', teclas: 'caixa' },
     formulario: async (chamada, estado) => telaDaConta(chamada, 'aparencia', estado),
-    async fazer({ sessao: { provedor, usuario }, servicos, dados, ip }) {
-      await servicos.usuarios.preferir(atorDoUsuario(usuario, ip), provedor.id, dados);
+    async fazer({ sessao: { provedor, usuario }, servicos, dados, deOnde }) {
+      await servicos.usuarios.preferir(atorDoUsuario(usuario, deOnde), provedor.id, dados);
       return { ir: '/conta', feito: 'salvo' };
     },
   }),
@@ -66,8 +66,8 @@ export const CONTA: readonly Rota[] = [
   acao('/conta/tema', {
     permissao: null,
     campos: { tema: 'texto', volta: 'texto' },
-    async fazer({ sessao: { provedor, usuario }, servicos, dados: { tema, volta }, ip }) {
-      await servicos.usuarios.preferir(atorDoUsuario(usuario, ip), provedor.id, { tema });
+    async fazer({ sessao: { provedor, usuario }, servicos, dados: { tema, volta }, deOnde }) {
+      await servicos.usuarios.preferir(atorDoUsuario(usuario, deOnde), provedor.id, { tema });
       return { ir: voltaSegura(comoTexto(volta)) };
     },
   }),

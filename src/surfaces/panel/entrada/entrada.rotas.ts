@@ -42,14 +42,14 @@ export const ENTRADA: readonly Rota[] = [
     permissao: null,
     campos: { email: 'texto', senha: 'segredo', volta: 'texto', de_novo: 'texto' },
     async fazer(chamada): Promise<Desfecho> {
-      const { dados, sessao: visita, servicos, ip, agente, origem } = chamada;
+      const { dados, sessao: visita, servicos, deOnde, agente, origem } = chamada;
       const { provedor } = visita;
       const email = comoTexto(dados['email']);
       const volta = voltaSegura(comoTexto(dados['volta']));
       const deNovo = dados['de_novo'] !== undefined;
       try {
-        const quem = { email, senha: comoTexto(dados['senha']), ip, agente };
-        const { texto: sessao, proximo } = await servicos.tentativas.signIn(provedor.id, email, ip, async () =>
+        const quem = { email, senha: comoTexto(dados['senha']), ...deOnde, agente };
+        const { texto: sessao, proximo } = await servicos.tentativas.signIn(provedor.id, email, deOnde.ip, async () =>
           servicos.sessoes.entrar(provedor, quem),
         );
         if (!deNovo) return { ir: adiante(proximo, volta), sessao };
@@ -73,12 +73,12 @@ export const ENTRADA: readonly Rota[] = [
     permissao: null,
     campos: { desafio: 'texto', resposta: 'texto', volta: 'texto' },
     async fazer(chamada): Promise<Desfecho> {
-      const { dados, sessao: visita, servicos, ip, agente, origem } = chamada;
+      const { dados, sessao: visita, servicos, deOnde, agente, origem } = chamada;
       const volta = voltaSegura(comoTexto(dados['volta']));
       const dado = { passkey: lerPasskey(dados), lugar: lugarDe({ origem }) };
       try {
-        const { texto: sessao, proximo } = await servicos.tentativas.unnamed(ip, async () =>
-          servicos.sessoes.entrarPorPasskey(visita.provedor, dado, { ip, agente }),
+        const { texto: sessao, proximo } = await servicos.tentativas.unnamed(deOnde.ip, async () =>
+          servicos.sessoes.entrarPorPasskey(visita.provedor, dado, { ...deOnde, agente }),
         );
         return { ir: adiante(proximo, volta), sessao };
       } catch (error) {
@@ -92,8 +92,8 @@ export const ENTRADA: readonly Rota[] = [
 
   semFator.acao('/sair', {
     permissao: null,
-    async fazer({ sessao, servicos, ip }) {
-      await servicos.sessoes.sair(atorDoUsuario(sessao.usuario, ip), sessao);
+    async fazer({ sessao, servicos, deOnde }) {
+      await servicos.sessoes.sair(atorDoUsuario(sessao.usuario, deOnde), sessao);
       return { ir: '/entrar', feito: 'saiu', sessao: null };
     },
   }),

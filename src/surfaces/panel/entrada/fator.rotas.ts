@@ -48,7 +48,7 @@ export const FATOR: readonly Rota[] = [
     permissao: null,
     campos: { codigo: 'texto', desafio: 'texto', resposta: 'texto', volta: 'texto', de_novo: 'texto' },
     async fazer(chamada): Promise<Desfecho> {
-      const { sessao, servicos, dados, ip } = chamada;
+      const { sessao, servicos, dados, deOnde } = chamada;
       const deNovo = dados['de_novo'] !== undefined;
       const outro = noutroPasso(chamada, 'segundo_fator');
       if (outro !== null) return deNovo ? { parte: html``, gatilho: 'sessao-renovada' } : outro;
@@ -58,7 +58,7 @@ export const FATOR: readonly Rota[] = [
         dados['desafio'] === undefined ? { codigo: comoTexto(dados['codigo']) } : { passkey: lerPasskey(dados), lugar };
       try {
         const { texto: nova } = await servicos.tentativas.prove(sessao.provedor.id, sessao.usuario.id, async () =>
-          servicos.sessoes.confirmarFator(sessao, dado, ip),
+          servicos.sessoes.confirmarFator(sessao, dado, deOnde),
         );
         if (deNovo) return { parte: html``, sessao: nova, gatilho: 'sessao-renovada' };
         return { ir: volta, sessao: nova };

@@ -1,3 +1,4 @@
+import type { Procedencia } from '../../../domain/actor.ts';
 import { Recusa } from '../../../domain/erros.ts';
 import type { MotivoDeRecusa } from '../../../domain/erros.ts';
 import { html } from '../../../kit/html/html.ts';
@@ -23,7 +24,7 @@ interface DaProva {
   /** Whether his password is not enough; see `Acao.prova`. */
   readonly soFator: boolean;
   readonly servicos: Servicos;
-  readonly ip: string;
+  readonly deOnde: Procedencia;
   readonly origem: string;
 }
 
@@ -46,7 +47,7 @@ export async function provar({
   campos,
   soFator,
   servicos,
-  ip,
+  deOnde,
   origem,
 }: DaProva): Promise<Desfecho | null> {
   const senha = soFator ? '' : (digitado.get(SENHA)?.[0] ?? '');
@@ -60,7 +61,7 @@ export async function provar({
       const passkey = lerPasskey({ desafio: digitado.get(DESAFIO)?.[0], resposta });
       const porFator = resposta === '' ? { codigo } : { passkey, lugar };
       await servicos.tentativas.prove(sessao.provedor.id, sessao.usuario.id, async () =>
-        servicos.sessoes.provar(sessao, senha === '' ? porFator : { senha }, ip),
+        servicos.sessoes.provar(sessao, senha === '' ? porFator : { senha }, deOnde),
       );
       return null;
     } catch (error) {

@@ -1,3 +1,4 @@
+import type { Procedencia } from '../../../domain/actor.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';
@@ -98,13 +99,13 @@ async function aceitar(
     servicos,
     sessao,
     dados,
-    ip,
-  }: DoLink & { readonly dados: Readonly<Record<string, unknown>>; readonly ip: string },
+    deOnde,
+  }: DoLink & { readonly dados: Readonly<Record<string, unknown>>; readonly deOnde: Procedencia },
   campos: readonly string[],
 ) {
   const ditos = Object.fromEntries(campos.map((nome) => [nome, dados[nome]]));
-  await servicos.tentativas.unnamed(ip, async () =>
-    servicos.usuarios.aceitar(sessao.provedor, token, { ...ditos, senha: dados['senha'] ?? '' }, ip),
+  await servicos.tentativas.unnamed(deOnde.ip, async () =>
+    servicos.usuarios.aceitar(sessao.provedor, token, { ...ditos, senha: dados['senha'] ?? '' }, deOnde),
   );
   return { ir: '/entrar', feito: 'senha_escolhida' } as const;
 }
@@ -119,10 +120,10 @@ export const SENHA: readonly Rota[] = [
   publico.acao('/esqueci', {
     permissao: null,
     campos: { email: 'texto' },
-    async fazer({ dados, servicos, sessao: { provedor }, ip }) {
+    async fazer({ dados, servicos, sessao: { provedor }, deOnde }) {
       const email = comoTexto(dados['email']);
-      await servicos.tentativas.askForMail(provedor.id, email, ip);
-      servicos.usuarios.esqueci(provedor, email, ip);
+      await servicos.tentativas.askForMail(provedor.id, email, deOnde.ip);
+      servicos.usuarios.esqueci(provedor, email, deOnde);
       return { tela: telaDoEnvio() };
     },
   }),

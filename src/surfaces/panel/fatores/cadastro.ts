@@ -32,8 +32,8 @@ export const rotasDeCadastro = (
     campos: { nome: 'texto' },
     formulario: async ({ servicos, sessao, origem }, estado) =>
       telaDaEscolha(lugar, await servicos.fatores.iniciarPasskey(sessao, lugarDe({ origem })), 'app', estado),
-    async fazer({ dados, sessao, servicos, ip }) {
-      const ator = atorDoUsuario(sessao.usuario, ip);
+    async fazer({ dados, sessao, servicos, deOnde }) {
+      const ator = atorDoUsuario(sessao.usuario, deOnde);
       const { fatorId, segredo } = await servicos.fatores.iniciarTotp(ator, sessao, dados);
       return { tela: await telaDoAplicativo(lugar, sessao, { fatorId: String(fatorId), segredo }) };
     },
@@ -51,11 +51,11 @@ export const rotasDeCadastro = (
         { fatorId: valorDe(estado, 'fator_id'), segredo: valorDe(estado, 'segredo').slice(0, 64) },
         estado,
       ),
-    async fazer({ dados, sessao, servicos, ip }) {
+    async fazer({ dados, sessao, servicos, deOnde }) {
       const { provedor, usuario } = sessao;
       const feito = await servicos.tentativas.prove(provedor.id, usuario.id, async () =>
         servicos.fatores.confirmarTotp(
-          atorDoUsuario(usuario, ip),
+          atorDoUsuario(usuario, deOnde),
           sessao,
           Number(comoTexto(dados['fator_id'])),
           comoTexto(dados['codigo']),
@@ -75,8 +75,8 @@ export const rotasDeCadastro = (
       const pedido = await servicos.fatores.iniciarPasskey(sessao, lugarDe({ origem }));
       return telaDaEscolha(lugar, pedido, 'passkey', { ...estado, recusa });
     },
-    async fazer({ dados, sessao, servicos, ip, origem }) {
-      const ator = atorDoUsuario(sessao.usuario, ip);
+    async fazer({ dados, sessao, servicos, deOnde, origem }) {
+      const ator = atorDoUsuario(sessao.usuario, deOnde);
       const { nome } = dados;
       return confirmado(
         await servicos.fatores.confirmarPasskey(ator, sessao, lugarDe({ origem }), lerPasskey(dados), { nome }),

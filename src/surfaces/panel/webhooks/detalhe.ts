@@ -5,6 +5,7 @@ import type { EstadoDaEntrega, Webhook } from '../../../domain/webhooks/webhooks
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';
+import { linkDaRequisicao } from '../auditoria/telas.ts';
 import { aviso, cartao, etiqueta, ficha, numero } from '../componentes/cartao.ts';
 import { instante, inteiro } from '../componentes/escrita.ts';
 import { icone } from '../componentes/icone.ts';
@@ -185,7 +186,15 @@ function cartaoDaEntrega(sessao: Sessao, webhook: Webhook, entrega: EntregaComCo
   </ol>`;
   return cartao(
     `Entrega de ${entrega.tipo}`,
-    html`<h3>Corpo</h3>
+    html`${
+        entrega.requisicaoId === null
+          ? null
+          : html`<p>
+              Pela requisição
+              ${pode(sessao, 'auditoria.ver') ? linkDaRequisicao(entrega.requisicaoId) : html`<code>${entrega.requisicaoId}</code>`}
+            </p>`
+      }
+      <h3>Corpo</h3>
       <pre>${entrega.corpo}</pre>
       <h3>Tentativas</h3>
       ${entrega.feitas.length === 0 ? html`<p class="mb-0">Nenhuma terminou ainda.</p>` : feitas}`,
