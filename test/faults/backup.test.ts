@@ -13,12 +13,12 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test from 'ava';
-import { kindOf } from '../../src/app/backup/client-programs.ts';
 import { startPrivateServers } from '../../src/local/private-servers.ts';
 import { createDatabase } from '../../src/platform/mysql/database.ts';
 import type { Db } from '../../src/platform/mysql/database.ts';
 import { grantApplication } from '../../src/platform/mysql/grants.ts';
 import { migrate } from '../../src/platform/mysql/schema/migrations.ts';
+import { kindOf } from '../../src/platform/mysql/schema/server-kind.ts';
 import { DIREITOS } from '../../src/domain/direitos.ts';
 import { criarApi } from '../support/api.ts';
 import type { Api } from '../support/api.ts';
@@ -53,8 +53,8 @@ interface Servidor {
 }
 
 async function ehMysql(db: Db): Promise<boolean> {
-  const [[linha]] = await db.raw<[{ versao: string }[]]>('SELECT VERSION() AS versao');
-  return kindOf(linha?.versao ?? '') === 'mysql';
+  const [linhas] = await db.raw<{ versao: string }[][]>('SELECT VERSION() AS versao');
+  return kindOf(linhas?.[0]?.versao ?? '') === 'mysql';
 }
 
 async function servidor(nome: string, databaseArgs: readonly string[]): Promise<Servidor> {
