@@ -30,6 +30,17 @@ export interface Mudanca {
   readonly valorDe: Centavos | null;
 }
 
+/** Why an order that is not done has not gone on. */
+export interface FalhaDoPedido {
+  /** How often in a row. */
+  readonly vezes: number;
+  /** The last time. */
+  readonly em: Date;
+  readonly erro: string;
+  /** It is not tried again before this. */
+  readonly proximaEm: Date;
+}
+
 export const TIPOS_DE_ITEM = ['unico', 'recorrente', 'desconto', 'desconto_percentual'] as const;
 export type TipoDeItem = (typeof TIPOS_DE_ITEM)[number];
 

@@ -3,6 +3,7 @@ import { atorDaTarefa } from '../../../src/domain/actor.ts';
 import { createTenantWriter } from '../../../src/platform/mysql/tenant.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
+import { falharCobrancas } from '../../support/falha-de-cobranca.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import { entrarNoPainel } from '../../support/painel.ts';
 import { relogioEm } from '../../support/relogio.ts';
@@ -195,4 +196,35 @@ test.serial('sem worker, a página diz depois de dois minutos que ninguém está
   t.notRegex(depois, /Segue sozinho/);
   t.is((await pessoa.post('/faturamento/gerar', { mes: '2027-03' })).status, 303);
   t.is((await pedidos()).length, 1);
+});
+
+test.serial('um pedido que falha diz por quê, quando se tenta de novo, e tem um botão que o tenta já', async (t) => {
+  const { pessoa, worker, faturas, pedidos } = await casa(1);
+  const mendar = await falharCobrancas(api, 'INSERT', 'TRUE');
+  t.teardown(mendar);
+  t.teardown(() => relogio.definir(AGORA));
+  await pessoa.post('/faturamento/gerar', { mes: '2027-03' });
+  await t.throwsAsync(worker());
+  const uma = lido((await pessoa.get('/faturamento')).texto);
+  t.regex(uma, /A última tentativa falhou: banco de dados: ER_SIGNAL_EXCEPTION\. Foi 02\/03\/2027 09:00 ;/);
+  t.notRegex(uma, /Ana Lima|Segue sozinho|Ninguém está fazendo/);
+  for (let vez = 2; vez <= 12; vez += 1) {
+    t.is((await pessoa.post('/faturamento/gerar', { mes: '2027-03' })).status, 303);
+    await t.throwsAsync(worker());
+  }
+  // Somebody's still, although nothing has moved for long.
+  relogio.definir('2027-03-02T13:00:00.000Z');
+  const doze = (await pessoa.get('/faturamento')).texto;
+  t.regex(
+    lido(doze),
+    /As últimas 12 tentativas falharam: .* a partir de 02\/03\/2027 10:08 , e o que já se fez fica.*Tentar agora/,
+  );
+  t.regex(doze, /<p class="mb-2" role="alert">/);
+  t.notRegex(lido(doze), /Ninguém está fazendo/);
+  await mendar();
+  t.is((await pessoa.post('/faturamento/gerar', { mes: '2027-03' })).status, 303);
+  await worker();
+  t.is(await faturas(), 1);
+  t.is((await pedidos()).length, 1);
+  t.regex(lido((await pessoa.get('/faturamento')).texto), /As faturas de 03\/2027 estão feitas: 1 fatura/);
 });

@@ -148,7 +148,9 @@ export function createLeituraDoFaturamentoService({
     const porDesfazer = new Set(vezes.length === 0 ? [] : await desfazendo(vezes));
     return pedidos.map((um) => ({
       ...um,
-      semNinguem: um.terminadoEm === null && Math.max(um.pedidoEm.getTime(), andou) < antes,
+      // One that waits after a failure is still somebody's.
+      semNinguem:
+        um.terminadoEm === null && Math.max(um.pedidoEm.getTime(), andou, um.falha?.proximaEm.getTime() ?? 0) < antes,
       // Who undoes a run to its end says what has become of it.
       semEfeito: feitos.includes(um) && (um.desfeito === null || porDesfazer.has(um.faturamentoId ?? 0)),
     }));
