@@ -26,6 +26,12 @@ const DO_DIA = columns<{ dia: Data; concluida_em: string | null }>('tarefas_diar
   concluida_em: true,
 });
 
+/** A run, as it is; undefined where the provider has none of that id. */
+export async function lerVez(w: Write, id: number): Promise<VezRow | undefined> {
+  const [vez] = await rowsOf(w.from('faturamentos').where({ id }), DA_VEZ);
+  return vez;
+}
+
 /** A run, held until the transaction ends; undefined where the provider has none of that id. */
 export async function travarVez(w: Write, id: number): Promise<VezRow | undefined> {
   const [vez] = await rowsOf(w.from('faturamentos').where({ id }).forUpdate(), DA_VEZ);
