@@ -30,6 +30,24 @@ export interface Mudanca {
   readonly valorDe: Centavos | null;
 }
 
+export type OrigemDaVez = 'diario' | 'pedido' | 'carne';
+
+/** A run that was made. */
+export interface VezFeita {
+  readonly id: number;
+  readonly dia: Data;
+  readonly origem: OrigemDaVez;
+  readonly cobrancas: number;
+  readonly faturas: number;
+  readonly total: Centavos;
+  readonly autor: string | null;
+  readonly iniciadoEm: Date;
+  /** Whether its invoices are being cancelled part by part; `desfeitoEm` is set from then on. */
+  readonly desfazendo: boolean;
+  readonly desfeitoEm: Date | null;
+  readonly desfeitoPor: string | null;
+}
+
 /** Why an order that is not done has not gone on. */
 export interface FalhaDoPedido {
   /** How often in a row. */

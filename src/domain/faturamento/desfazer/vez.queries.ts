@@ -1,7 +1,7 @@
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import type { Write } from '../../escrita.ts';
-import type { OrigemDaVez } from '../execucao/vez.queries.ts';
+import type { OrigemDaVez } from '../faturamento.types.ts';
 
 /** A run as its undoing knows it. */
 export interface VezRow {

@@ -4,10 +4,8 @@ import type { Centavos } from '../../../brazil/dinheiro/dinheiro.ts';
 import { ID, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Write } from '../../escrita.ts';
-import type { TipoDeCobranca } from '../faturamento.types.ts';
+import type { OrigemDaVez, TipoDeCobranca } from '../faturamento.types.ts';
 import type { CobrancaDoContrato } from './faturas.regras.ts';
-
-export type OrigemDaVez = 'diario' | 'pedido' | 'carne';
 
 const DE_TODAS = expressions<{ cobrancas: string | null }>({ cobrancas: 'SUM(cobrancas)' });
 
