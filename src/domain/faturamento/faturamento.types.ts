@@ -37,6 +37,8 @@ export interface VezFeita {
   readonly id: number;
   readonly dia: Data;
   readonly origem: OrigemDaVez;
+  /** Of a booklet whose charges are still there; null of all others. */
+  readonly contratoId: number | null;
   readonly cobrancas: number;
   readonly faturas: number;
   readonly total: Centavos;

@@ -90,6 +90,7 @@ test.serial('o carnê pedido duas vezes pela mesma página é feito uma vez', as
   t.is(outra.status, 422);
   t.regex(lido(outra.texto), /O carnê já foi feito/);
   t.is(await faturas(), 12);
+  t.regex(lido((await pessoa.get('/faturamento?carnes=sim')).texto), new RegExp(`Carnê do contrato ${id} 12 `));
 });
 
 test.serial('a lista vai até o primeiro faturamento, e muitos carnês não escondem os meses', async (t) => {

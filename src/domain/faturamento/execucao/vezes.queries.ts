@@ -1,6 +1,6 @@
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import { lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
-import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import { columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
 import { fromDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { OrigemDaVez, VezFeita } from '../faturamento.types.ts';
@@ -35,6 +35,19 @@ const DA_VEZ = columns<VezRow>('faturamentos', {
   desfeito_por: true,
 });
 
+const DO_CARNE = expressions<{ faturamento_id: number; contrato_id: number }>({
+  faturamento_id: 'faturamento_id',
+  contrato_id: 'MIN(contrato_id)',
+});
+
+/** Whose booklets those among some runs are. */
+async function contratosDosCarnes(tenant: TenantDb, rows: readonly VezRow[]): Promise<ReadonlyMap<number, number>> {
+  const ids = rows.filter(({ origem }) => origem === 'carne').map(({ id }) => id);
+  if (ids.length === 0) return new Map();
+  const deles = tenant.from('faturamento_cobrancas').whereIn('faturamento_id', ids).groupBy('faturamento_id');
+  return new Map((await rowsOf(deles, DO_CARNE)).map((row) => [row.faturamento_id, row.contrato_id]));
+}
+
 export interface QuaisVezes {
   /** Only those before this one. */
   readonly antesDe?: number | undefined;
@@ -54,18 +67,24 @@ export async function ultimasVezes(tenant: TenantDb, { antesDe, semCarnes }: Qua
   if (antesDe !== undefined) void delas.where('id', '<', antesDe);
   if (semCarnes === true) void delas.whereNot('origem', 'carne');
   const rows = await rowsOf(delas.limit(VEZES_MOSTRADAS + 1), DA_VEZ);
-  const itens = rows.slice(0, VEZES_MOSTRADAS).map(paraVez);
+  const destas = rows.slice(0, VEZES_MOSTRADAS);
+  const contratos = await contratosDosCarnes(tenant, destas);
+  const itens = destas.map((row) => paraVez(row, contratos));
   return { itens, proxima: rows.length > VEZES_MOSTRADAS ? (itens.at(-1)?.id ?? null) : null };
 }
 
 /** A run; null where the provider has none of that id. */
 export async function buscarVez(tenant: TenantDb, id: number): Promise<VezFeita | null> {
   const [row] = await rowsOf(tenant.from('faturamentos').where({ id }), DA_VEZ);
-  return row === undefined ? null : paraVez(row);
+  return row === undefined ? null : paraVez(row, await contratosDosCarnes(tenant, [row]));
 }
 
-const paraVez = ({ total, iniciado_em, desfazendo, desfeito_em, desfeito_por, ...vez }: VezRow): VezFeita => ({
+const paraVez = (
+  { total, iniciado_em, desfazendo, desfeito_em, desfeito_por, ...vez }: VezRow,
+  contratos: ReadonlyMap<number, number>,
+): VezFeita => ({
   ...vez,
+  contratoId: contratos.get(vez.id) ?? null,
   desfazendo: desfazendo === 1,
   total: lerDinheiro(total),
   iniciadoEm: fromDatabaseTime(iniciado_em),

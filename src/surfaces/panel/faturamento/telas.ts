@@ -130,7 +130,13 @@ const tabelaDasVezes = (vezes: readonly VezFeita[], sessao: Sessao): Html =>
         principal: true,
         celula: ({ id, dia }) => html`<a href="${BASE}/faturamento/${id}">${escreverData(dia)}</a>`,
       },
-      { titulo: 'Como', celula: ({ origem }) => ORIGENS[origem] },
+      {
+        titulo: 'Como',
+        celula: ({ origem, contratoId }) =>
+          contratoId === null
+            ? ORIGENS[origem]
+            : html`Carnê do <a href="${BASE}/contratos/${contratoId}">contrato ${contratoId}</a>`,
+      },
       { titulo: 'Faturas', direita: true, celula: ({ faturas }) => inteiro(faturas) },
       { titulo: 'Total', direita: true, celula: ({ total }) => escreverReais(total) },
       { titulo: 'Quem', celula: quem },
