@@ -7,6 +7,7 @@ import { atorDaTarefa } from '../../src/domain/actor.ts';
 import { criarApi } from '../support/api.ts';
 import type { Api } from '../support/api.ts';
 import { ate } from '../support/espera.ts';
+import { falharCobrancas } from '../support/falha-de-cobranca.ts';
 import { criarFabrica } from '../support/fabrica.ts';
 import { INGLES, criarTerminal, recusado } from '../support/terminal.ts';
 import type { Terminal } from '../support/terminal.ts';
@@ -158,4 +159,29 @@ test('o que o worker faz de um mês se para pelo terminal, que diz o que há', a
   t.is(parado.stdout, 'Parado; 0 faturas já feitas ficam.\n');
   await ate(async () => (await linhas('faturamento_pedidos'))[0].motivo !== null, 5000);
   recusado(t, await terminal.malha(['faturamento', 'parar', String(id), ...doProvedor]), /já terminou/);
+});
+
+test('o que falha se lista com o motivo e com quando se tenta de novo, e quem espera por ele o ouve', async (t) => {
+  const { doProvedor, doMes, linhas, worker } = await casa();
+  await terminal.malha(['faturamento', 'gerar', ...doMes]);
+  const [{ id }] = await linhas('faturamentos');
+  const desfazer = ['faturamento', 'desfazer', String(id), ...doProvedor];
+  const mendar = await falharCobrancas(api, 'UPDATE', `NEW.provedor_id = ${doProvedor[1]}`);
+  t.teardown(mendar);
+  await terminal.malha([...desfazer, '--no-esperar']);
+  await t.throwsAsync(worker());
+  const pedido = (await linhas('faturamento_pedidos')).at(-1).id;
+  const ha = await terminal.malha(['faturamento', 'parar', ...doProvedor]);
+  t.regex(ha.stdout, /espera, depois de falhar/);
+  const falhou = 'Falhou \\(1 vez\\): banco de dados: ER_SIGNAL_EXCEPTION\\. Tenta-se de novo a partir de 20\\d\\d-';
+  t.regex(ha.stdout, new RegExp(`Pedido ${pedido}: ${falhou}`));
+  const [json] = await terminal.json<any[]>(['faturamento', 'parar', ...doProvedor]);
+  t.like(json.falha, { vezes: 1, erro: 'banco de dados: ER_SIGNAL_EXCEPTION' });
+  let aFazer: Promise<unknown> | undefined;
+  const fim = await interrompido(desfazer, new RegExp(falhou), () => {
+    aFazer = mendar().then(worker);
+  });
+  await aFazer;
+  t.is(fim.stdout, `Faturamento ${id} desfeito: 1.200 faturas canceladas.\n`);
+  t.notRegex(`${ha.stdout}${fim.stderr}`, /Ana Lima/);
 });

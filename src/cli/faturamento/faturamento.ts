@@ -65,8 +65,8 @@ export function comandosDeFaturamento(programa: Command, sessao: Sessao): void {
     .description('lista os últimos faturamentos')
     .action(async (opcoes: DoProvedor) => {
       await sessao.comContainer(async (servicos) => {
-        const vezes = await ler(servicos, opcoes.provedor, async (dominio) => dominio.faturamento.listar());
-        const linhas = vezes.map((vez) => ({
+        const { itens } = await ler(servicos, opcoes.provedor, async (dominio) => dominio.faturamento.listar());
+        const linhas = itens.map((vez) => ({
           id: vez.id,
           dia: vez.dia,
           origem: vez.origem,

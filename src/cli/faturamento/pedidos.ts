@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { TERMINAL } from '../../domain/actor.ts';
 import { NADA_DESFEITO } from '../../domain/faturamento/desfazer/partes.service.ts';
+import type { FalhaDoPedido } from '../../domain/faturamento/faturamento.types.ts';
 import type { PedidoAcompanhado } from '../../domain/faturamento/execucao/leitura.service.ts';
 import { Recusa } from '../../domain/erros.ts';
 import { comando, inteiro } from '../comando.ts';
@@ -115,10 +116,13 @@ async function esperarPor(
   const comeco = performance.now();
   const andamento = criarAndamento(sessao, 'faturamento desfazer', `pedido ${id}`);
   let avisado = false;
+  let falhas = 0;
   for (;;) {
     const visto = await ler(servicos, opcoes.provedor, async (dominio) => dominio.faturamento.pedido(id));
     if (visto === null) throw new Recusa('nao_encontrado');
-    const { vistos, total, terminadoEm } = visto;
+    const { vistos, total, terminadoEm, falha } = visto;
+    if (falha !== null && falha.vezes !== falhas) andamento.dizer(falhou(falha));
+    falhas = falha?.vezes ?? 0;
     if (!avisado && vistos === 0 && performance.now() - comeco > SEM_WORKER_MS) {
       avisado = true;
       if ((await filas.monitor.workers('noite')) === 0) {
@@ -140,9 +144,13 @@ async function esperarPor(
   }
 }
 
+/** Why it does not go on, and when it is tried again. */
+const falhou = ({ vezes, erro, proximaEm }: FalhaDoPedido): string =>
+  `Falhou (${contar(vezes, 'vez', 'vezes')}): ${erro.replace(/\.$/, '')}. Tenta-se de novo a partir de ${proximaEm.toISOString()}.`;
+
 async function listarAbertos(servicos: Servicos, { provedor, json }: DoProvedor, sessao: Sessao): Promise<void> {
   const abertos = await ler(servicos, provedor, async (dominio) => dominio.faturamento.pedidosAbertos());
-  const linhas = abertos.map(({ id, tipo, mes, vistos, total, faturas, autor, semNinguem }) => ({
+  const linhas = abertos.map(({ id, tipo, mes, vistos, total, faturas, autor, semNinguem, falha }) => ({
     id,
     tipo: OQUE[tipo],
     mes: tipo === 'desfazer' ? mes : mes.slice(0, 7),
@@ -151,6 +159,15 @@ async function listarAbertos(servicos: Servicos, { provedor, json }: DoProvedor,
     faturas,
     autor,
     sem_ninguem: semNinguem,
+    falha:
+      falha === null
+        ? null
+        : {
+            vezes: falha.vezes,
+            em: falha.em.toISOString(),
+            erro: falha.erro,
+            proxima_em: falha.proximaEm.toISOString(),
+          },
   }));
   const textos = linhas.map((linha) => [
     String(linha.id),
@@ -158,7 +175,8 @@ async function listarAbertos(servicos: Servicos, { provedor, json }: DoProvedor,
     linha.mes,
     `${numero(linha.vistos)}/${linha.total === null ? '?' : numero(linha.total)}`,
     linha.autor,
-    linha.sem_ninguem ? 'ninguém está fazendo' : 'em andamento',
+    linha.sem_ninguem ? 'ninguém está fazendo' : linha.falha === null ? 'em andamento' : 'espera, depois de falhar',
   ]);
-  sessao.mostrar(json, linhas, abertos.length === 0 ? ['Nada em andamento.'] : colunas(textos));
+  const porques = abertos.flatMap(({ id, falha }) => (falha === null ? [] : [`Pedido ${id}: ${falhou(falha)}`]));
+  sessao.mostrar(json, linhas, abertos.length === 0 ? ['Nada em andamento.'] : [...colunas(textos), ...porques]);
 }

@@ -30,6 +30,37 @@ export interface Mudanca {
   readonly valorDe: Centavos | null;
 }
 
+export type OrigemDaVez = 'diario' | 'pedido' | 'carne';
+
+/** A run that was made. */
+export interface VezFeita {
+  readonly id: number;
+  readonly dia: Data;
+  readonly origem: OrigemDaVez;
+  /** Of a booklet whose charges are still there; null of all others. */
+  readonly contratoId: number | null;
+  readonly cobrancas: number;
+  readonly faturas: number;
+  readonly total: Centavos;
+  readonly autor: string | null;
+  readonly iniciadoEm: Date;
+  /** Whether its invoices are being cancelled part by part; `desfeitoEm` is set from then on. */
+  readonly desfazendo: boolean;
+  readonly desfeitoEm: Date | null;
+  readonly desfeitoPor: string | null;
+}
+
+/** Why an order that is not done has not gone on. */
+export interface FalhaDoPedido {
+  /** How often in a row. */
+  readonly vezes: number;
+  /** The last time. */
+  readonly em: Date;
+  readonly erro: string;
+  /** It is not tried again before this. */
+  readonly proximaEm: Date;
+}
+
 export const TIPOS_DE_ITEM = ['unico', 'recorrente', 'desconto', 'desconto_percentual'] as const;
 export type TipoDeItem = (typeof TIPOS_DE_ITEM)[number];
 

@@ -2,6 +2,7 @@ import test from 'ava';
 import { atorDaTarefa } from '../../../src/domain/actor.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
+import { ate } from '../../support/espera.ts';
 import { relogioEm } from '../../support/relogio.ts';
 import { recusa } from './apoio.ts';
 import { criarCasaDoWorker } from './casa-do-worker.ts';
@@ -226,3 +227,45 @@ test.serial('o que ainda se faz não se desfaz antes que se pare, e o que se des
   t.is(await c.contar('faturamento_cobrancas'), 0);
   t.like((await c.linhas('faturamentos')).at(-1), { desfazendo: null });
 });
+
+test.serial(
+  'o que se olha de todas as faturas não segura quem cobra, e o que se cobrou enquanto se olhava se vê',
+  async (t) => {
+    const c = await casaComMes(1100);
+    const pelaVez = /`faturamento_configuracoes`.* for update$/;
+    const olhares = (comandos: readonly { sql: string }[]) =>
+      comandos.filter(({ sql }) => /join /i.test(sql) || /count\(distinct/i.test(sql)).length;
+    const outra = { provedor_id: c.id, dia: '2027-03-02', origem: 'carne', iniciado_em: '2027-03-02 12:00:00' };
+    const [posterior = 0] = await api.dono('faturamentos').insert({ ...outra, cobrancas: 0 });
+    const trx = await api.dono.transaction();
+    t.teardown(async () => trx.isCompleted() || (await trx.rollback()));
+    await trx('faturamento_configuracoes').where({ provedor_id: c.id }).forUpdate();
+    const { db } = api.container;
+    let esperando = false;
+    const ouvir = ({ sql }: { sql: string }): void => void (esperando ||= pelaVez.test(sql));
+    db.on('query', ouvir);
+    t.teardown(() => void db.off('query', ouvir));
+    const aDesfazer = comandosDe(api, async () => c.desfazer());
+    await ate(async () => esperando, 10_000);
+    // As whoever charges writes it, in his turn.
+    const { contrato_id } = await trx('faturamento_cobrancas').where({ provedor_id: c.id }).first();
+    await trx.raw(
+      `INSERT INTO faturamento_cobrancas (provedor_id, contrato_id, competencia, tipo, faturamento_id, vencimento, valor, dias, itens)
+       SELECT provedor_id, contrato_id, '2027-04-01', tipo, ?, vencimento, valor, dias, itens
+         FROM faturamento_cobrancas WHERE provedor_id = ? AND contrato_id = ?`,
+      [posterior, c.id, contrato_id],
+    );
+    await trx('faturamentos').where('id', posterior).update({ cobrancas: 1 });
+    await trx.commit();
+    const { erro } = await aDesfazer;
+    t.regex(String(erro), new RegExp(`o contrato ${contrato_id} já tem cobrança de um mês posterior`));
+
+    await api.dono('faturamento_cobrancas').where('faturamento_id', posterior).delete();
+    const { comandos } = await comandosDe(api, async () => c.desfazer());
+    const daVez = comandos.findIndex(({ sql }) => pelaVez.test(sql));
+    t.true(daVez > 0);
+    t.is(olhares(comandos.slice(0, daVez)), 5);
+    t.is(olhares(comandos.slice(daVez)), 0);
+    t.like((await c.linhas('faturamento_pedidos')).at(-1), { tipo: 'desfazer', total: 1100 });
+  },
+);

@@ -136,6 +136,13 @@ test.serial(
     const abertas = await api.dono('faturas').where('provedor_id', p.provedor).whereNot('situacao', 'paga');
     t.true(abertas.every(({ id }) => tomadas.has(cobrancas.find(({ fatura_id }) => fatura_id === id).txid)));
     t.deepEqual(p.psp.foraDoEsquema, []);
+    const deles = new Set(fila);
+    const centavos = (linhas: readonly (readonly unknown[])[]) =>
+      linhas.reduce((soma, [, valor, devolvido]) => soma + Math.round(Number(valor) * 100) - Number(devolvido), 0);
+    t.log(
+      `${doPsp.length} PIX: ${p.psp.porAvisar.length - deles.size} avisos perdidos, ${fila.length - deles.size} dobrados, todos fora de ordem; ` +
+        `${Math.abs(centavos(nosso) - centavos(doPsp))} centavos de diferença, ${p.psp.foraDoEsquema.length} pedidos fora do esquema`,
+    );
   },
 );
 

@@ -3,6 +3,7 @@ import { atorDaTarefa } from '../../../src/domain/actor.ts';
 import { createTenantWriter } from '../../../src/platform/mysql/tenant.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
+import { falharCobrancas } from '../../support/falha-de-cobranca.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import { entrarNoPainel } from '../../support/painel.ts';
 import { relogioEm } from '../../support/relogio.ts';
@@ -57,7 +58,7 @@ async function casa(contratos: number) {
   const [pedidos, vezes] = ['faturamento_pedidos', 'faturamentos'].map(
     (tabela) => async (): Promise<any[]> => api.dono(tabela).where({ provedor_id: provedor }).orderBy('id'),
   ) as [() => Promise<any[]>, () => Promise<any[]>];
-  return { pessoa, worker, faturas, osContratos, pedidos, vezes };
+  return { provedor, pessoa, worker, faturas, osContratos, pedidos, vezes };
 }
 
 test.serial('fazer as faturas de um mês não espera por elas: a página mostra quanto falta, até o fim', async (t) => {
@@ -89,6 +90,27 @@ test.serial('o carnê pedido duas vezes pela mesma página é feito uma vez', as
   t.is(outra.status, 422);
   t.regex(lido(outra.texto), /O carnê já foi feito/);
   t.is(await faturas(), 12);
+  t.regex(lido((await pessoa.get('/faturamento?carnes=sim')).texto), new RegExp(`Carnê do contrato ${id} 12 `));
+});
+
+test.serial('a lista vai até o primeiro faturamento, e muitos carnês não escondem os meses', async (t) => {
+  const { pessoa, vezes, provedor } = await casa(1);
+  const nova = { provedor_id: provedor, autor: 'tarefa', iniciado_em: '2026-01-01 12:00:00' };
+  const dia = (n: number): string => new Date(Date.UTC(2026, 0, n)).toISOString().slice(0, 10);
+  for (let n = 1; n <= 130; n += 1) {
+    await api.dono('faturamentos').insert({ ...nova, dia: dia(n), origem: n % 2 === 0 ? 'carne' : 'diario' });
+  }
+  const ids = (await vezes()).filter(({ origem }) => origem === 'diario').map(({ id }) => id as number);
+  const listados = async (em: string): Promise<number[]> =>
+    [...(await pessoa.get(em)).texto.matchAll(/href="\/painel\/faturamento\/(\d+)"/g)].map(([, id]) => Number(id));
+  const primeira = await pessoa.get('/faturamento');
+  t.notRegex(lido(primeira.texto), /Carnê/);
+  const proxima = /href="\/painel(\/faturamento\?antes=\d+)"/.exec(primeira.texto)?.[1] ?? '';
+  const todos = [...(await listados('/faturamento')), ...(await listados(proxima))];
+  t.deepEqual(todos, ids.toReversed());
+  t.notRegex((await pessoa.get(proxima)).texto, /href="[^"]*\?antes=/);
+  t.is((await listados('/faturamento?carnes=sim')).length, 60);
+  t.regex(lido((await pessoa.get('/faturamento?carnes=sim')).texto), /Carnê.*Sem os carnês|Sem os carnês.*Carnê/);
 });
 
 test.serial(
@@ -127,6 +149,15 @@ test.serial('um mês que se faz tem um botão que o para, e a página diz o que 
   t.is(await faturas(), feitas);
   // Who presses it on an old page is told so.
   t.is((await pessoa.post(parar, {})).status, 422);
+
+  // Who comes later hears of it, too, until the rest is made.
+  t.teardown(() => relogio.definir(AGORA));
+  relogio.definir('2027-03-02T13:00:00.000Z');
+  t.regex(lido((await pessoa.get('/faturamento')).texto), /As faturas de 03\/2027: não se terminou/);
+  await pessoa.post('/faturamento/gerar', { mes: '2027-03' });
+  await worker();
+  t.is(await faturas(), 700);
+  t.notRegex(lido((await pessoa.get('/faturamento')).texto), /não se terminou/);
 });
 
 test.serial('desfazer um mês grande se pede, mostra quanto falta, e no fim diz o que ficou', async (t) => {
@@ -135,6 +166,8 @@ test.serial('desfazer um mês grande se pede, mostra quanto falta, e no fim diz 
   await worker();
   t.is(await faturas(), 1100);
   const [{ id }] = await vezes();
+  const antes = lido((await pessoa.get(`/faturamento/${id}`)).texto);
+  t.regex(antes, /cancela as 1\.100 faturas.*cada uma no seu dia, a partir de amanhã.*não há como parar no meio/);
   for (let n = 0; n < 2; n += 1) {
     const pedida = await pessoa.post(`/faturamento/${id}/desfazer`, {});
     t.is(pedida.status, 303);
@@ -195,4 +228,35 @@ test.serial('sem worker, a página diz depois de dois minutos que ninguém está
   t.notRegex(depois, /Segue sozinho/);
   t.is((await pessoa.post('/faturamento/gerar', { mes: '2027-03' })).status, 303);
   t.is((await pedidos()).length, 1);
+});
+
+test.serial('um pedido que falha diz por quê, quando se tenta de novo, e tem um botão que o tenta já', async (t) => {
+  const { pessoa, worker, faturas, pedidos } = await casa(1);
+  const mendar = await falharCobrancas(api, 'INSERT', 'TRUE');
+  t.teardown(mendar);
+  t.teardown(() => relogio.definir(AGORA));
+  await pessoa.post('/faturamento/gerar', { mes: '2027-03' });
+  await t.throwsAsync(worker());
+  const uma = lido((await pessoa.get('/faturamento')).texto);
+  t.regex(uma, /A última tentativa falhou: banco de dados: ER_SIGNAL_EXCEPTION\. Foi 02\/03\/2027 09:00 ;/);
+  t.notRegex(uma, /Ana Lima|Segue sozinho|Ninguém está fazendo/);
+  for (let vez = 2; vez <= 12; vez += 1) {
+    t.is((await pessoa.post('/faturamento/gerar', { mes: '2027-03' })).status, 303);
+    await t.throwsAsync(worker());
+  }
+  // Somebody's still, although nothing has moved for long.
+  relogio.definir('2027-03-02T13:00:00.000Z');
+  const doze = (await pessoa.get('/faturamento')).texto;
+  t.regex(
+    lido(doze),
+    /As últimas 12 tentativas falharam: .* a partir de 02\/03\/2027 10:08 , e o que já se fez fica.*Tentar agora/,
+  );
+  t.regex(doze, /<p class="mb-2" role="alert">/);
+  t.notRegex(lido(doze), /Ninguém está fazendo/);
+  await mendar();
+  t.is((await pessoa.post('/faturamento/gerar', { mes: '2027-03' })).status, 303);
+  await worker();
+  t.is(await faturas(), 1);
+  t.is((await pedidos()).length, 1);
+  t.regex(lido((await pessoa.get('/faturamento')).texto), /As faturas de 03\/2027 estão feitas: 1 fatura/);
 });

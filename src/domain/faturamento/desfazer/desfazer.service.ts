@@ -9,13 +9,25 @@ import { mesEscrito } from '../calculo/cobranca.regras.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { diaDaTarefa } from '../../tarefas/dia.regras.ts';
 import { esperarAVez } from '../configuracao/configuracao.queries.ts';
+import { cobrancasFeitas } from '../execucao/vez.queries.ts';
 import { abertosDe } from '../pedidos/pedidos.queries.ts';
 import { faixaDaVez, primeiroImpedimento } from './faturas.queries.ts';
 import { continuarADesfazer, pedirDesfazer } from './ordem.service.ts';
 import type { Desfeito } from './ordem.service.ts';
 import { FATURAS_POR_PARTE, desfazerParte, soltarCobrancas } from './partes.service.ts';
-import { diaPorFazer, travarVez } from './vez.queries.ts';
+import { diaPorFazer, lerVez, travarVez } from './vez.queries.ts';
 import type { VezRow } from './vez.queries.ts';
+
+interface Faixa {
+  readonly antes: number;
+  readonly quantas: number;
+}
+
+/** A run that nothing hindered, as long as no charge is made of anybody. */
+interface Olhada {
+  readonly cobrancas: number;
+  readonly faixa: Faixa;
+}
 
 const DE_CONTRATO = columns<{ contrato_id: number }>('g', { contrato_id: true });
 
@@ -41,11 +53,7 @@ export function createDesfazerFaturamento({
     }
   };
 
-  async function naHora(
-    id: number,
-    { antes, quantas }: { readonly antes: number; readonly quantas: number },
-    agora: Date,
-  ): Promise<Desfeito> {
+  async function naHora(id: number, { antes, quantas }: Faixa, agora: Date): Promise<Desfeito> {
     let canceladas = 0;
     if (quantas > 0) {
       const parte = await desfazerParte(w, id, antes, agora);
@@ -57,18 +65,35 @@ export function createDesfazerFaturamento({
     return { faturas: canceladas, pedido: null };
   }
 
-  /** Looks at all of it now, and has the worker do it. */
-  async function mandar(
-    vez: VezRow,
-    faixa: { readonly antes: number; readonly quantas: number },
-    agora: Date,
-  ): Promise<Desfeito> {
+  /** Has the worker do it. */
+  async function mandar(vez: VezRow, faixa: Faixa, agora: Date): Promise<Desfeito> {
     const { id } = vez;
-    recusarSeImpedida(await primeiroImpedimento(w, id));
     // By then it is no run to which a day's charges are added any more.
     const marca = { desfazendo: 1, desfeito_em: toDatabaseTime(agora), desfeito_por: w.author.name };
     await w.update('faturamentos', (q) => void q.where({ id }), marca);
     return pedirDesfazer(w, vez, faixa, { autor: w.author.name, agora });
+  }
+
+  /** What of a run may be read one by one of all its charges: of 80,000, it takes a second. */
+  async function olhar(id: number): Promise<Olhada> {
+    const cobrancas = await cobrancasFeitas(w.tenant);
+    await recusarComPosterior(w, id);
+    const faixa = await faixaDaVez(w, id);
+    if (faixa.quantas > FATURAS_POR_PARTE) recusarSeImpedida(await primeiroImpedimento(w, id));
+    return { cobrancas, faixa };
+  }
+
+  async function recusarSeAindaSeFaz({ origem, dia }: VezRow, agora: Date): Promise<void> {
+    if (origem === 'pedido') await recusarEnquantoSeFaz(w);
+    if (origem === 'diario') await recusarEnquantoODiaSeFaz(dia, diaDaTarefa(provedor.fusoHorario, agora));
+  }
+
+  /** Before its turn, for which all that charges waits; null where it is no more to be undone, or not there. */
+  async function olharAntes(id: number, agora: Date): Promise<Olhada | null> {
+    const vez = await lerVez(w, id);
+    if (vez?.desfeito_em !== null) return null;
+    await recusarSeAindaSeFaz(vez, agora);
+    return olhar(id);
   }
 
   return {
@@ -84,16 +109,17 @@ export function createDesfazerFaturamento({
      */
     async desfazer(id: number): Promise<Desfeito> {
       const agora = relogio.agora();
+      const olhada = await olharAntes(id, agora);
       // What charges comes after it, and what has charged already is seen by it.
       await esperarAVez(w.tenant);
       const vez = await travarVez(w, id);
       recusarSeNao(vez, 'nao_encontrado');
       if (vez.desfazendo === 1) return continuarADesfazer(w, vez, { autor: w.author.name, agora });
       recusarSeNao(vez.desfeito_em === null, 'transicao_invalida', { dito: 'o faturamento já foi desfeito' });
-      if (vez.origem === 'pedido') await recusarEnquantoSeFaz(w);
-      if (vez.origem === 'diario') await recusarEnquantoODiaSeFaz(vez.dia, diaDaTarefa(provedor.fusoHorario, agora));
-      await recusarComPosterior(w, id);
-      const faixa = await faixaDaVez(w, id);
+      await recusarSeAindaSeFaz(vez, agora);
+      // Invoices are paid and sent without waiting for a turn: what matters of them is asked again part by part.
+      const vale = olhada !== null && olhada.cobrancas === (await cobrancasFeitas(w.tenant));
+      const { faixa } = vale ? olhada : await olhar(id);
       return faixa.quantas <= FATURAS_POR_PARTE ? naHora(id, faixa, agora) : mandar(vez, faixa, agora);
     },
   };

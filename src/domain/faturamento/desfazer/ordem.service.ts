@@ -1,5 +1,6 @@
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Write } from '../../escrita.ts';
+import { tentarJa } from '../pedidos/falhas.service.ts';
 import { desfazerAberto } from '../pedidos/pedidos.queries.ts';
 import { faixaDaVez } from './faturas.queries.ts';
 import type { VezRow } from './vez.queries.ts';
@@ -45,6 +46,7 @@ export async function pedirDesfazer(
 export async function continuarADesfazer(w: Write, vez: Pick<VezRow, 'id' | 'dia'>, quem: Quem): Promise<Desfeito> {
   const pedido = await desfazerAberto(w, vez.id);
   if (pedido === null) return pedirDesfazer(w, vez, await faixaDaVez(w, vez.id), quem);
+  await tentarJa(w, pedido.id, quem.agora);
   w.emit('faturamento.mandado', pedido.id, { tipo: 'desfazer', mes: vez.dia });
   return { faturas: pedido.total ?? 0, pedido: pedido.id };
 }

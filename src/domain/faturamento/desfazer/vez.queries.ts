@@ -1,7 +1,7 @@
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import type { Write } from '../../escrita.ts';
-import type { OrigemDaVez } from '../execucao/vez.queries.ts';
+import type { OrigemDaVez } from '../faturamento.types.ts';
 
 /** A run as its undoing knows it. */
 export interface VezRow {
@@ -25,6 +25,12 @@ const DO_DIA = columns<{ dia: Data; concluida_em: string | null }>('tarefas_diar
   dia: true,
   concluida_em: true,
 });
+
+/** A run, as it is; undefined where the provider has none of that id. */
+export async function lerVez(w: Write, id: number): Promise<VezRow | undefined> {
+  const [vez] = await rowsOf(w.from('faturamentos').where({ id }), DA_VEZ);
+  return vez;
+}
 
 /** A run, held until the transaction ends; undefined where the provider has none of that id. */
 export async function travarVez(w: Write, id: number): Promise<VezRow | undefined> {

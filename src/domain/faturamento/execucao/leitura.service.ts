@@ -1,9 +1,7 @@
 import { hojeEm } from '../../../brazil/calendario/datas.ts';
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import { centavos, lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
-import type { Centavos } from '../../../brazil/dinheiro/dinheiro.ts';
 import { ID, columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
-import { fromDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { lerCampos, opcional } from '../../campos/campos.ts';
@@ -16,7 +14,7 @@ import { mes as umMes } from '../calculo/meses.leitores.ts';
 import { ultimoDia } from '../calculo/meses.regras.ts';
 import { contarCandidatos, proximosCandidatos } from './contratos.queries.ts';
 import type { CandidatoRow } from './contratos.queries.ts';
-import type { RegrasDoFaturamento } from '../faturamento.types.ts';
+import type { RegrasDoFaturamento, VezFeita } from '../faturamento.types.ts';
 import { faturasDe } from './faturas.regras.ts';
 import { primeiroDoCarne } from './carne.service.ts';
 import { cobrancasDe } from './lote.service.ts';
@@ -25,12 +23,12 @@ import { deMesesAnteriores, estranhezaDe, estranhoDeFora } from './previa.regras
 import type { CobrancaEstranha, PreviaDoFaturamento } from './previa.regras.ts';
 import { cobrancasDaVez } from './cobrancas.queries.ts';
 import type { CobrancasDaVez } from './cobrancas.queries.ts';
-import type { OrigemDaVez } from './vez.queries.ts';
+import { buscarVez, ultimasVezes } from './vezes.queries.ts';
+import type { QuaisVezes, VezesFeitas } from './vezes.queries.ts';
 
 export type LeituraDoFaturamentoService = ReturnType<typeof createLeituraDoFaturamentoService>;
 
 const ESTRANHAS_MOSTRADAS = 100;
-const VEZES_MOSTRADAS = 60;
 
 const CAMPOS_DA_PREVIA = { ...CAMPOS_DO_PEDIDO, desde: opcional(umMes) } as const;
 
@@ -41,50 +39,6 @@ interface FeitasRow {
 
 const DAS_FEITAS = expressions<FeitasRow>({ quantas: 'COUNT(*)', total: 'SUM(valor)' });
 const SEM_ENDERECO = columns<{ id: number }>('clientes', { id: true });
-
-interface VezRow {
-  id: number;
-  dia: Data;
-  origem: OrigemDaVez;
-  cobrancas: number;
-  faturas: number;
-  total: string;
-  autor: string | null;
-  iniciado_em: string;
-  desfazendo: number | null;
-  desfeito_em: string | null;
-  desfeito_por: string | null;
-}
-
-const DA_VEZ = columns<VezRow>('faturamentos', {
-  id: true,
-  dia: true,
-  origem: true,
-  cobrancas: true,
-  faturas: true,
-  total: true,
-  autor: true,
-  iniciado_em: true,
-  desfazendo: true,
-  desfeito_em: true,
-  desfeito_por: true,
-});
-
-/** A run that was made. */
-export interface VezFeita {
-  readonly id: number;
-  readonly dia: Data;
-  readonly origem: OrigemDaVez;
-  readonly cobrancas: number;
-  readonly faturas: number;
-  readonly total: Centavos;
-  readonly autor: string | null;
-  readonly iniciadoEm: Date;
-  /** Whether its invoices are being cancelled part by part; `desfeitoEm` is set from then on. */
-  readonly desfazendo: boolean;
-  readonly desfeitoEm: Date | null;
-  readonly desfeitoPor: string | null;
-}
 
 /** What somebody asked for, and whether anybody does it. */
 export interface PedidoAcompanhado extends PedidoDeFaturamento {
@@ -148,7 +102,9 @@ export function createLeituraDoFaturamentoService({
     const porDesfazer = new Set(vezes.length === 0 ? [] : await desfazendo(vezes));
     return pedidos.map((um) => ({
       ...um,
-      semNinguem: um.terminadoEm === null && Math.max(um.pedidoEm.getTime(), andou) < antes,
+      // One that waits after a failure is still somebody's.
+      semNinguem:
+        um.terminadoEm === null && Math.max(um.pedidoEm.getTime(), andou, um.falha?.proximaEm.getTime() ?? 0) < antes,
       // Who undoes a run to its end says what has become of it.
       semEfeito: feitos.includes(um) && (um.desfeito === null || porDesfazer.has(um.faturamentoId ?? 0)),
     }));
@@ -253,28 +209,13 @@ export function createLeituraDoFaturamentoService({
     },
 
     /** The last runs, the newest first. */
-    async listar(): Promise<VezFeita[]> {
-      const rows = await rowsOf(tenant.from('faturamentos').orderBy('id', 'desc').limit(VEZES_MOSTRADAS), DA_VEZ);
-      return rows.map(paraVez);
-    },
+    listar: async (quais: QuaisVezes = {}): Promise<VezesFeitas> => ultimasVezes(tenant, quais),
 
     /** A run; null where the provider has none of that id. */
-    async buscar(id: number): Promise<VezFeita | null> {
-      const [row] = await rowsOf(tenant.from('faturamentos').where({ id }), DA_VEZ);
-      return row === undefined ? null : paraVez(row);
-    },
+    buscar: async (id: number): Promise<VezFeita | null> => buscarVez(tenant, id),
 
     /** The charges of a run, a page at a time, contract by contract; `depoisDe` is the place that the page before has named. */
     cobrancas: async (id: number, depoisDe: string | null): Promise<CobrancasDaVez> =>
       cobrancasDaVez(tenant, id, depoisDe),
   };
 }
-
-const paraVez = ({ total, iniciado_em, desfazendo, desfeito_em, desfeito_por, ...vez }: VezRow): VezFeita => ({
-  ...vez,
-  desfazendo: desfazendo === 1,
-  total: lerDinheiro(total),
-  iniciadoEm: fromDatabaseTime(iniciado_em),
-  desfeitoEm: desfeito_em === null ? null : fromDatabaseTime(desfeito_em),
-  desfeitoPor: desfeito_por,
-});

@@ -5,13 +5,12 @@ import { emitirFaturas } from '../../faturas/emissao/emissao.service.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { cobrancaAte } from '../calculo/cobranca.regras.ts';
 import { competenciaAte } from '../calculo/meses.regras.ts';
-import type { ContratoAFaturar, RegrasDoFaturamento } from '../faturamento.types.ts';
+import type { ContratoAFaturar, OrigemDaVez, RegrasDoFaturamento } from '../faturamento.types.ts';
 import { lerContratos } from './contratos.queries.ts';
 import { contasQueRegistram } from '../../faturas/emissao/contas.service.ts';
 import { cabeNumaFatura, codigoDe, faturasDe, novaFatura } from './faturas.regras.ts';
 import type { CobrancaDoContrato } from './faturas.regras.ts';
 import { createVezQueries } from './vez.queries.ts';
-import type { OrigemDaVez } from './vez.queries.ts';
 
 /** Of which run some charges are made. */
 export interface Vez {

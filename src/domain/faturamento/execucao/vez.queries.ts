@@ -1,13 +1,19 @@
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import { escreverDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import type { Centavos } from '../../../brazil/dinheiro/dinheiro.ts';
-import { ID, rowsOf } from '../../../platform/mysql/columns.ts';
+import { ID, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Write } from '../../escrita.ts';
-import type { TipoDeCobranca } from '../faturamento.types.ts';
+import type { OrigemDaVez, TipoDeCobranca } from '../faturamento.types.ts';
 import type { CobrancaDoContrato } from './faturas.regras.ts';
 
-export type OrigemDaVez = 'diario' | 'pedido' | 'carne';
+const DE_TODAS = expressions<{ cobrancas: string | null }>({ cobrancas: 'SUM(cobrancas)' });
+
+/** How many charges a provider's runs have made, those that were undone too: it grows with each that is written. */
+export async function cobrancasFeitas(tenant: Write['tenant']): Promise<number> {
+  const [row] = await rowsOf(tenant.from('faturamentos'), DE_TODAS);
+  return Number(row?.cobrancas ?? 0);
+}
 
 export function createVezQueries(w: Write) {
   return {

@@ -14,7 +14,9 @@ import type { Provedor } from '../../provedores/provedores.types.ts';
 import { NADA_DESFEITO, desfazerParte, soltarCobrancas, somarParte } from '../desfazer/partes.service.ts';
 import type { LeituraDoFaturamentoService } from '../execucao/leitura.service.ts';
 import { createPedidoDeFaturamento, mesesDoPedido } from '../execucao/pedido.service.ts';
-import { lerPedido, primeiroAberto, travarPedido } from './pedidos.queries.ts';
+import { SEM_FALHA, anotarFalha, somarFalhas } from './falhas.service.ts';
+import type { PedidosFalharam } from './falhas.service.ts';
+import { lerPedido, primeiroPorFazer, travarPedido } from './pedidos.queries.ts';
 import type { LugarDoPedido, PedidoDeFaturamento } from './pedidos.queries.ts';
 
 export type ExecucaoDoFaturamentoService = ReturnType<typeof createExecucaoDoFaturamentoService>;
@@ -107,6 +109,7 @@ export function createExecucaoDoFaturamentoService({
             lugar: JSON.stringify({ mes, depoisDe: parte.proxima }),
             vistos: vistos + parte.vistos,
             faturas: faturas + parte.faturas,
+            ...SEM_FALHA,
             ...andou(),
           });
           // The day's run belongs to the person who asked for it, not to the worker.
@@ -151,6 +154,7 @@ export function createExecucaoDoFaturamentoService({
           vistos: ate + desta.vistas,
           resultado: JSON.stringify(soma),
           terminado_em: desta.ultima === null ? toDatabaseTime(agora) : null,
+          ...SEM_FALHA,
           ...andou(),
         });
         return desta;
@@ -166,16 +170,31 @@ export function createExecucaoDoFaturamentoService({
 
   const COMO = { previa: fazerPrevia, faturas: fazerFaturas, desfazer: desfazerVez } as const;
 
+  /** @throws the failure itself, where it cannot be noted: what keeps it from being written may have caused it. */
+  async function anotar({ actor, provedor, pedido }: Caso, error: unknown): Promise<PedidosFalharam> {
+    try {
+      return await write(actor, provedor.id, async (w) => anotarFalha(w, pedido.id, error, relogio.agora()));
+    } catch {
+      throw error;
+    }
+  }
+
   return {
     /**
      * Does all that was asked for of a provider's months, the oldest first. Who is interrupted goes on where it was: each part is written
-     * together with how far it has come.
+     * together with how far it has come. One that fails waits, longer each time, and keeps no other waiting.
+     *
+     * @throws PedidosFalharam once all others are done
      */
     async executarPedidos(actor: Actor, provedorId: number, opcoes: Opcoes): Promise<{ pedidos: number }> {
       const tenant = createTenantDb(db, provedorId);
+      let falharam: PedidosFalharam | null = null;
       for (let pedidos = 0; ;) {
-        const pedido = await primeiroAberto(tenant);
-        if (pedido === null) return { pedidos };
+        const pedido = await primeiroPorFazer(tenant, relogio.agora());
+        if (pedido === null) {
+          if (falharam !== null) throw falharam;
+          return { pedidos };
+        }
         const provedor = await provedores.exigirPorId(provedorId);
         const requisicao = await requisicaoDoPedido(tenant, 'faturamento.mandado', pedido.id);
         const caso = { ...opcoes, actor: aPedidoDe(actor, requisicao), provedor, pedido };
@@ -188,9 +207,13 @@ export function createExecucaoDoFaturamentoService({
             if ((await lerPedido(tenant, pedido.id))?.terminadoEm === null) return { pedidos };
             continue;
           }
+          if (emMudanca(error) || opcoes.signal.aborted) throw error;
           const semRemedio = error instanceof EntradaInvalida || error instanceof Recusa;
           // What is being undone is no run any more, and has to come to its end.
-          if (!semRemedio || emMudanca(error) || opcoes.signal.aborted || pedido.tipo === 'desfazer') throw error;
+          if (!semRemedio || pedido.tipo === 'desfazer') {
+            falharam = somarFalhas(falharam, await anotar(caso, error));
+            continue;
+          }
           // Such as a month that is over by now: trying again does not help.
           await terminar(caso, { motivo: error.message.slice(0, MAIOR_MOTIVO) });
           pedidos += 1;

@@ -12,20 +12,23 @@ interface SemPedidoRow {
 const SEM_PEDIDO = columns<SemPedidoRow>('v', { provedor_id: true, id: true });
 
 /**
- * Providers with an open order at which nobody has done anything since an instant. Whoever moves to another cell, or lives there, is left
+ * Providers with an open order at which nobody has done anything since an instant. One that waits after a failure, `agora`, is none. Whoever moves to another cell, or lives there, is left
  * out. Crosses tenants, by name and on purpose.
  */
-export async function provedoresComParados(db: Db, desde: Date): Promise<number[]> {
+export async function provedoresComParados(
+  db: Db,
+  { desde, agora }: { readonly desde: Date; readonly agora: Date },
+): Promise<number[]> {
   const rows = await rowsOfSql(
     db,
     DE_QUEM,
     (colunas) =>
       `SELECT ${colunas} FROM faturamento_pedidos o FORCE INDEX (faturamento_pedidos_abertos)
          STRAIGHT_JOIN provedores p ON p.id = o.provedor_id AND p.mudanca IS NULL
-        WHERE o.aberto = 1
+        WHERE o.aberto = 1 AND (o.proxima_em IS NULL OR o.proxima_em <= ?)
         GROUP BY o.provedor_id
        HAVING MAX(GREATEST(o.pedido_em, COALESCE(o.andou_em, o.pedido_em))) < ?`,
-    [toDatabaseTime(desde)],
+    [toDatabaseTime(agora), toDatabaseTime(desde)],
   );
   return rows.map(({ provedor_id }) => provedor_id);
 }

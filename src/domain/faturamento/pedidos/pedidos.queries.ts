@@ -1,9 +1,10 @@
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
-import { fromDatabaseTime, jsonColumn } from '../../../platform/mysql/database.ts';
+import { fromDatabaseTime, jsonColumn, toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { ResultadoDoDesfazer } from '../desfazer/partes.service.ts';
 import type { CandidatoRow } from '../execucao/contratos.queries.ts';
+import type { FalhaDoPedido } from '../faturamento.types.ts';
 import type { PreviaDoFaturamento } from '../execucao/previa.regras.ts';
 
 export type TipoDePedido = 'previa' | 'faturas' | 'desfazer';
@@ -34,6 +35,10 @@ interface PedidoRow {
   autor: string;
   pedido_em: string;
   terminado_em: string | null;
+  falhas: number;
+  falhou_em: string | null;
+  erro: string | null;
+  proxima_em: string | null;
 }
 
 /** What somebody asked for of a month, and how far it has come. */
@@ -59,6 +64,8 @@ export interface PedidoDeFaturamento {
   readonly autor: string;
   readonly pedidoEm: Date;
   readonly terminadoEm: Date | null;
+  /** Null while it goes on. */
+  readonly falha: FalhaDoPedido | null;
 }
 
 const DO_PEDIDO = columns<PedidoRow>('faturamento_pedidos', {
@@ -75,6 +82,10 @@ const DO_PEDIDO = columns<PedidoRow>('faturamento_pedidos', {
   autor: true,
   pedido_em: true,
   terminado_em: true,
+  falhas: true,
+  falhou_em: true,
+  erro: true,
+  proxima_em: true,
 });
 
 type Origem = Pick<TenantDb, 'from'>;
@@ -85,6 +96,10 @@ const paraPedido = ({
   faturamento_id,
   lugar,
   resultado,
+  falhas,
+  falhou_em,
+  erro,
+  proxima_em,
   ...row
 }: PedidoRow): PedidoDeFaturamento => ({
   ...row,
@@ -96,11 +111,18 @@ const paraPedido = ({
   resultado: row.tipo !== 'previa' || resultado === null ? null : jsonColumn(resultado as string | PreviaDoFaturamento),
   pedidoEm: fromDatabaseTime(pedido_em),
   terminadoEm: terminado_em === null ? null : fromDatabaseTime(terminado_em),
+  falha:
+    terminado_em !== null || falhou_em === null || proxima_em === null
+      ? null
+      : { vezes: falhas, em: fromDatabaseTime(falhou_em), erro: erro ?? '', proximaEm: fromDatabaseTime(proxima_em) },
 });
 
-/** The one that is open and was asked for first; null: nothing is left to do. */
-export async function primeiroAberto(de: Origem): Promise<PedidoDeFaturamento | null> {
-  const [row] = await rowsOf(de.from('faturamento_pedidos').where('aberto', 1).orderBy('id').limit(1), DO_PEDIDO);
+/** The one that is open and was asked for first, without those that wait after a failure; null: nothing is to be done now. */
+export async function primeiroPorFazer(de: Origem, agora: Date): Promise<PedidoDeFaturamento | null> {
+  const ja = (q: ReturnType<Origem['from']>): void =>
+    void q.whereNull('proxima_em').orWhere('proxima_em', '<=', toDatabaseTime(agora));
+  const abertos = de.from('faturamento_pedidos').where('aberto', 1).where(ja);
+  const [row] = await rowsOf(abertos.orderBy('id').limit(1), DO_PEDIDO);
   return row === undefined ? null : paraPedido(row);
 }
 

@@ -24,7 +24,8 @@ export function createRetomadaDoFaturamentoService({ db, write, relogio }: Retom
 
   return {
     /** Providers with an open order that nobody is at: a queue has lost it, or its job has run out of tries. */
-    provedoresParados: async (): Promise<number[]> => provedoresComParados(db, haPouco()),
+    provedoresParados: async (): Promise<number[]> =>
+      provedoresComParados(db, { desde: haPouco(), agora: relogio.agora() }),
 
     /**
      * Orders anew the undoing of runs that are being undone without an order, in the name of who asked for it: until it is over their

@@ -5,7 +5,7 @@ import { acao, pagina } from '../rota.ts';
 import type { Rota } from '../rota.ts';
 import { CONFIGURACAO_DO_FATURAMENTO } from './configuracao.rotas.ts';
 import { ITENS } from './itens.rotas.ts';
-import { CONSULTA_DA_PREVIA, telaDaPrevia, telaDosFaturamentos } from './telas.ts';
+import { CONSULTA_DA_PREVIA, CONSULTA_DOS_FATURAMENTOS, telaDaPrevia, telaDosFaturamentos } from './telas.ts';
 import { CONSULTA_DA_VEZ, telaDaVez } from './vez.ts';
 
 const permissao = 'cobranca.faturar';
@@ -14,6 +14,7 @@ const permissao = 'cobranca.faturar';
 export const FATURAMENTO: readonly Rota[] = [
   pagina('/faturamento', {
     permissao,
+    consulta: CONSULTA_DOS_FATURAMENTOS,
     mostrar: async (chamada) => ({ tela: await telaDosFaturamentos(chamada) }),
   }),
   pagina('/faturamento/previa', {

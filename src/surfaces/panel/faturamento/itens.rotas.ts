@@ -7,6 +7,7 @@ import { acabou } from '../../../domain/faturamento/itens/itens.service.ts';
 import type { ItemGuardado } from '../../../domain/faturamento/itens/itens.service.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
+import { BASE } from '../ativos/ativos.ts';
 import { escreverReais } from '../componentes/escrita.ts';
 import { tabela, vazio } from '../componentes/tabela.ts';
 import { exigirContrato, telaSobreContrato } from '../contratos/apoio.ts';
@@ -77,6 +78,7 @@ async function tela(chamada: DoContrato, estado: EstadoDoFormulario): Promise<Te
       <h2 class="card-title mt-4 mb-2">Carnê</h2>
       <p>
         As faturas dos próximos 12 meses, feitas já e de uma vez. O que mudar depois no contrato é acertado mês a mês.
+        Um carnê se desfaz inteiro, em <a href="${BASE}/faturamento?carnes=sim">Faturamento</a>.
       </p>
       <div class="acoes">
         ${botao({

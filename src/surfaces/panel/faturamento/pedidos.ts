@@ -1,6 +1,7 @@
 import { mesEscrito } from '../../../domain/faturamento/calculo/cobranca.regras.ts';
 import { NADA_DESFEITO } from '../../../domain/faturamento/desfazer/partes.service.ts';
 import type { PedidoAcompanhado } from '../../../domain/faturamento/execucao/leitura.service.ts';
+import type { FalhaDoPedido } from '../../../domain/faturamento/faturamento.types.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { PEDE_POR_SI } from '../ao-vivo/partes.ts';
@@ -83,8 +84,17 @@ function deNovo({ tipo, mes, faturamentoId }: PedidoAcompanhado) {
   };
 }
 
+/** Of one that has failed: why, and when it is tried again. */
+function falhou(sessao: Sessao, { vezes, em, erro, proximaEm }: FalhaDoPedido): Html {
+  const fuso = sessao.provedor.fusoHorario;
+  const quantas = vezes === 1 ? 'A última tentativa falhou' : `As últimas ${inteiro(vezes)} tentativas falharam`;
+  return html`<strong>${quantas}: ${erro.replace(/\.$/, '')}.</strong> ${vezes === 1 ? 'Foi' : 'A última foi'}
+    ${instante(fuso, em)}; tenta-se de novo sozinho a partir de ${instante(fuso, proximaEm)}, e o que já se fez fica. Se
+    continuar assim, avise quem opera o sistema.`;
+}
+
 function emAndamento(sessao: Sessao, pedido: PedidoAcompanhado, quem: Html): Html {
-  const { id, tipo, vistos, total, semNinguem, desfeito } = pedido;
+  const { id, tipo, vistos, total, semNinguem, falha, desfeito } = pedido;
   const unidade = tipo === 'desfazer' ? faturas : (n: number) => quantos(n, 'contrato', 'contratos');
   const ate = total === null ? 'na fila' : `${inteiro(vistos)} de ${unidade(Math.max(total, vistos))}`;
   const feitas = {
@@ -94,10 +104,13 @@ function emAndamento(sessao: Sessao, pedido: PedidoAcompanhado, quem: Html): Htm
   }[tipo];
   const como = semNinguem
     ? html`<strong>Ninguém está fazendo: avise quem opera o sistema.</strong> Nada andou nos últimos dois minutos.`
-    : 'Segue sozinho, também com esta página fechada.';
+    : falha === null
+      ? 'Segue sozinho, também com esta página fechada.'
+      : falhou(sessao, falha);
+  const parado = semNinguem || falha !== null;
   return html`<div class="card mb-3">
     <div class="card-body">
-      <p class="mb-2" ${semNinguem ? html`role="alert"` : null}>${oQueE(pedido)}: ${ate}${feitas}. ${quem} ${como}</p>
+      <p class="mb-2" ${parado ? html`role="alert"` : null}>${oQueE(pedido)}: ${ate}${feitas}. ${quem} ${como}</p>
       <progress class="progress w-100" max="${Math.max(total ?? 0, vistos, 1)}" value="${vistos}">${ate}</progress>
       ${
         pode(sessao, 'cobranca.faturar')
@@ -110,7 +123,7 @@ function emAndamento(sessao: Sessao, pedido: PedidoAcompanhado, quem: Html): Htm
                       texto: tipo === 'previa' ? 'Parar a prévia' : 'Parar: o que já se fez fica',
                     })
               }
-              ${semNinguem ? botao({ ...deNovo(pedido), texto: 'Mandar de novo' }) : null}
+              ${parado ? botao({ ...deNovo(pedido), texto: semNinguem ? 'Mandar de novo' : 'Tentar agora' }) : null}
             </div>`
           : null
       }

@@ -2,20 +2,21 @@ import { hojeEm } from '../../../brazil/calendario/datas.ts';
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import { opcional } from '../../../domain/campos/campos.ts';
 import type { ValoresDe } from '../../../domain/campos/campos.ts';
+import { escolha, id as umId } from '../../../domain/campos/leitores.ts';
 import { somarMeses } from '../../../domain/faturamento/calculo/meses.regras.ts';
 import { mesEscrito } from '../../../domain/faturamento/calculo/cobranca.regras.ts';
 import { mes } from '../../../domain/faturamento/calculo/meses.leitores.ts';
-import type { PedidoAcompanhado, VezFeita } from '../../../domain/faturamento/execucao/leitura.service.ts';
+import type { PedidoAcompanhado } from '../../../domain/faturamento/execucao/leitura.service.ts';
 import type { PreviaDoFaturamento } from '../../../domain/faturamento/execucao/previa.regras.ts';
 import { ESTRANHEZAS } from '../../../domain/faturamento/execucao/previa.regras.ts';
-import type { RegrasDoFaturamento } from '../../../domain/faturamento/faturamento.types.ts';
+import type { RegrasDoFaturamento, VezFeita } from '../../../domain/faturamento/faturamento.types.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';
 import { aviso, cartao, etiqueta, ficha, numero } from '../componentes/cartao.ts';
 import { escreverData, escreverReais, instante, inteiro, quantos } from '../componentes/escrita.ts';
 import { icone } from '../componentes/icone.ts';
-import { tabela, vazio } from '../componentes/tabela.ts';
+import { comConsulta, paginas, tabela, vazio } from '../componentes/tabela.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
 import { escondido, formulario } from '../formulario/formulario.ts';
 import { PREVIA_NA_HORA, andamentoDo, enquantoFaz } from './pedidos.ts';
@@ -24,6 +25,7 @@ import { pode } from '../sessao.ts';
 import type { Sessao } from '../sessao.ts';
 
 export const CONSULTA_DA_PREVIA = { mes: opcional(mes) } as const;
+export const CONSULTA_DOS_FATURAMENTOS = { antes: opcional(umId), carnes: opcional(escolha(['sim'])) } as const;
 
 export const ORIGENS = { diario: 'Trabalho diário', pedido: 'Pedido da equipe', carne: 'Carnê' } as const;
 /** What is made by itself has no author that a person would know. */
@@ -33,24 +35,32 @@ export function situacaoDa({ desfazendo, desfeitoEm }: VezFeita): Html {
   return desfeitoEm === null ? etiqueta('Feito', 'green') : etiqueta('Desfeito', 'secondary');
 }
 /** Previews and runs of months that were asked for: how many are looked at, for how long one that is done is spoken of. */
-const PEDIDOS_MOSTRADOS = 3;
-const DESFAZERES_MOSTRADOS = 20;
+const PREVIAS_OLHADAS = 3;
+const PEDIDOS_OLHADOS = 20;
 const PEDIDO_RECENTE_MS = 10 * 60_000;
+/** Of which somebody has to hear who was not there when it ended: it was not done, or not all of it. */
+const PEDIDO_A_SABER_MS = 24 * 3_600_000;
 const PREVIA_VALE_MS = 12 * 3_600_000;
 const SEM_MES = 'Diga primeiro, em Configurações, Faturamento, desde que mês se fatura aqui.';
 
 /** What was billed, and the way to bill a month. */
-export async function telaDosFaturamentos({ dominio, sessao, agora }: Chamada): Promise<Tela> {
+export async function telaDosFaturamentos({
+  consulta: { antes, carnes },
+  dominio,
+  sessao,
+  agora,
+}: Chamada<unknown, ValoresDe<typeof CONSULTA_DOS_FATURAMENTOS>>): Promise<Tela> {
   const [regras, vezes, feitos, desfeitos] = await Promise.all([
     dominio.faturamento.regras(),
-    dominio.faturamento.listar(),
-    dominio.faturamento.pedidos('faturas', PEDIDOS_MOSTRADOS),
-    dominio.faturamento.pedidos('desfazer', DESFAZERES_MOSTRADOS),
+    dominio.faturamento.listar({ antesDe: antes, semCarnes: carnes === undefined }),
+    dominio.faturamento.pedidos('faturas', PEDIDOS_OLHADOS),
+    dominio.faturamento.pedidos('desfazer', PEDIDOS_OLHADOS),
   ]);
   // What was done a while ago is in the list of runs; of what goes on, all that is.
-  const abertos = [...feitos, ...desfeitos].filter(
-    ({ terminadoEm }) => terminadoEm === null || agora.getTime() - terminadoEm.getTime() < PEDIDO_RECENTE_MS,
-  );
+  const abertos = [...feitos.filter(eOUltimoDoMes), ...desfeitos].filter(({ terminadoEm, motivo, desfeito }) => {
+    const mostrado = motivo !== null || (desfeito?.ficaram ?? 0) > 0 ? PEDIDO_A_SABER_MS : PEDIDO_RECENTE_MS;
+    return terminadoEm === null || agora.getTime() - terminadoEm.getTime() < mostrado;
+  });
   const faz = abertos.some(({ terminadoEm, semEfeito }) => terminadoEm === null || semEfeito);
   const hoje = hojeEm(sessao.provedor.fusoHorario, agora);
   const previa = (um: Data): Html =>
@@ -69,13 +79,31 @@ export async function telaDosFaturamentos({ dominio, sessao, agora }: Chamada): 
     corpo: html`${comoSeFatura(regras)}
     ${enquantoFaz(
       'faturamentos',
-      '/faturamento',
+      comConsulta('/faturamento', { antes, carnes }),
       faz,
       html`${abertos.map((um) => andamentoDo(sessao, um))}
-      ${cartao(null, tabelaDasVezes(vezes, sessao), { rente: true })}`,
+      ${cartao('Já feitos', tabelaDasVezes(vezes.itens, sessao), { rente: true, acoes: comOuSemCarnes(carnes) })}
+      ${paginas({
+        total: null,
+        anterior: antes === undefined ? null : comConsulta('/faturamento', { carnes }),
+        proxima: vezes.proxima === null ? null : comConsulta('/faturamento', { antes: vezes.proxima, carnes }),
+      })}`,
     )}`,
   };
 }
+
+/** Of the newest first: what was asked for of the same month before is no news any more. */
+const eOUltimoDoMes = (
+  { id, mes: qual }: PedidoAcompanhado,
+  _n: number,
+  todos: readonly PedidoAcompanhado[],
+): boolean => todos.find((um) => um.mes === qual)?.id === id;
+
+/** Booklets are left out at first: of one contract each, they would hide the months. */
+const comOuSemCarnes = (carnes: 'sim' | undefined): Html =>
+  carnes === undefined
+    ? html`<a href="${BASE}/faturamento?carnes=sim">Ver também os carnês</a>`
+    : html`<a href="${BASE}/faturamento">Sem os carnês</a>`;
 
 const comoSeFatura = ({ desde, antecedencia }: RegrasDoFaturamento): Html =>
   desde === null
@@ -91,14 +119,24 @@ const tabelaDasVezes = (vezes: readonly VezFeita[], sessao: Sessao): Html =>
   tabela<VezFeita>({
     legenda: 'Faturamentos',
     linhas: vezes,
-    vazia: vazio('receipt', 'Nenhum faturamento ainda', 'Cada dia em que se fizeram cobranças fica aqui, com a soma.'),
+    vazia: vazio(
+      'receipt',
+      'Nenhum faturamento ainda',
+      'Cada dia em que se fizeram cobranças fica aqui, com a soma; os carnês, à parte.',
+    ),
     colunas: [
       {
         titulo: 'Dia',
         principal: true,
         celula: ({ id, dia }) => html`<a href="${BASE}/faturamento/${id}">${escreverData(dia)}</a>`,
       },
-      { titulo: 'Como', celula: ({ origem }) => ORIGENS[origem] },
+      {
+        titulo: 'Como',
+        celula: ({ origem, contratoId }) =>
+          contratoId === null
+            ? ORIGENS[origem]
+            : html`Carnê do <a href="${BASE}/contratos/${contratoId}">contrato ${contratoId}</a>`,
+      },
       { titulo: 'Faturas', direita: true, celula: ({ faturas }) => inteiro(faturas) },
       { titulo: 'Total', direita: true, celula: ({ total }) => escreverReais(total) },
       { titulo: 'Quem', celula: quem },
@@ -129,7 +167,7 @@ export async function telaDaPrevia(
   const faltam = await dominio.faturamento.quantosFaltam(mesPedido);
   if (faltam <= PREVIA_NA_HORA)
     return { ...moldura, corpo: resultado(await dominio.faturamento.previa(mesPedido), estado) };
-  const [ultima] = (await dominio.faturamento.pedidos('previa', PEDIDOS_MOSTRADOS)).filter((um) => um.mes === pedido);
+  const [ultima] = (await dominio.faturamento.pedidos('previa', PREVIAS_OLHADAS)).filter((um) => um.mes === pedido);
   const corpo = previaDoWorker(sessao, pedido, faltam, { ultima, estado, agora });
   const faz = ultima?.terminadoEm === null;
   return { ...moldura, corpo: enquantoFaz('previa', `/faturamento/previa?mes=${mesPedido.mes}`, faz, corpo) };

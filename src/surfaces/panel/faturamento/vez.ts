@@ -2,8 +2,10 @@ import { centavos } from '../../../brazil/dinheiro/dinheiro.ts';
 import { opcional } from '../../../domain/campos/campos.ts';
 import type { ValoresDe } from '../../../domain/campos/campos.ts';
 import { texto } from '../../../domain/campos/leitores.ts';
+import { FATURAS_POR_PARTE } from '../../../domain/faturamento/desfazer/partes.service.ts';
 import { mesEscrito } from '../../../domain/faturamento/calculo/cobranca.regras.ts';
 import type { CobrancasDaVez } from '../../../domain/faturamento/execucao/cobrancas.queries.ts';
+import type { VezFeita } from '../../../domain/faturamento/faturamento.types.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';
@@ -14,6 +16,8 @@ import type { EstadoDoFormulario } from '../formulario/estado.ts';
 import { botao, formulario } from '../formulario/formulario.ts';
 import { naoEncontrado } from '../recusas.ts';
 import type { Chamada, Tela } from '../rota.ts';
+import { pode } from '../sessao.ts';
+import type { Sessao } from '../sessao.ts';
 import { andamentoDo, enquantoFaz } from './pedidos.ts';
 import { ORIGENS, quem, situacaoDa } from './telas.ts';
 
@@ -76,16 +80,37 @@ export async function telaDaVez(
               enviar: 'Desfazer o faturamento',
               volta: '/faturamento',
               perigoso: true,
-              corpo: aviso(
-                'warning',
-                'Desfazer cancela todas as faturas deste faturamento; o trabalho do dia seguinte faz as cobranças de novo, com os contratos como estiverem. Só é possível enquanto nada foi pago, enviado a um banco ou reservado para uma nota fiscal. Mais de mil faturas se cancelam à parte, e a página mostra quantas faltam.',
-              ),
+              corpo: aviso('warning', oQueDesfaz(vez, sessao)),
             }),
           )
         : null
     }
     ${vez.desfeitoEm !== null && cobrancas.itens.length === 0 ? null : cartao('Cobranças', tabelaDasCobrancas(id, cobrancas, depois === undefined), { rente: true })}`,
   };
+}
+
+/** What becomes of the charges of a run that is taken back. */
+const DEPOIS = {
+  diario: 'Amanhã o trabalho diário faz as cobranças de novo, com os contratos como estiverem.',
+  pedido:
+    'O trabalho diário faz as cobranças de novo, cada uma no seu dia, a partir de amanhã, com os contratos como estiverem.',
+  carne: 'Cada mês passa a ser cobrado no seu dia, como de quem não tem carnê.',
+} as const;
+
+function oQueDesfaz({ faturas, origem }: VezFeita, sessao: Sessao): Html {
+  const configurar = pode(sessao, 'cobranca.editar')
+    ? html`<a href="${BASE}/configuracoes/faturamento">Configurações, Faturamento</a>`
+    : 'Configurações, Faturamento';
+  return html`<p class="mb-1">
+      Desfazer cancela ${faturas === 1 ? 'a fatura' : `as ${inteiro(faturas)} faturas`} deste faturamento, também para
+      quem já as recebeu. ${DEPOIS[origem]}
+      ${origem === 'carne' ? null : html`Para que não se façam de novo antes de se acertar o que estava errado, apague primeiro o mês em ${configurar}: até que o ponham outra vez, ninguém é faturado.`}
+    </p>
+    <p class="mb-0">
+      Só é possível enquanto nada foi pago, enviado a um banco ou a um PSP, renegociado ou reservado para uma nota
+      fiscal, e nenhum destes contratos tem cobrança de um mês
+      posterior.${faturas > FATURAS_POR_PARTE ? ' São muitas: cancelam-se aos poucos, a página mostra quantas faltam, e não há como parar no meio.' : ''}
+    </p>`;
 }
 
 const tabelaDasCobrancas = (id: number, { itens, proxima }: CobrancasDaVez, primeira: boolean): Html =>

@@ -1,0 +1,131 @@
+import test from 'ava';
+import { UnrecoverableError } from 'bullmq';
+import { provedoresComParados } from '../../../src/domain/faturamento/pedidos/parados.queries.ts';
+import { createFaturamentoExecutarJob } from '../../../workers/jobs/faturamento-executar.job.ts';
+import { criarApi } from '../../support/api.ts';
+import type { Api } from '../../support/api.ts';
+import { falharCobrancas } from '../../support/falha-de-cobranca.ts';
+import { relogioEm } from '../../support/relogio.ts';
+import { criarCasaDoWorker } from './casa-do-worker.ts';
+
+const AGORA = '2027-03-02T12:00:00.000Z';
+const relogio = relogioEm(AGORA);
+/** More than a part of a run, and more than are undone at once. */
+const CONTRATOS = 1100;
+const MAIOR_PAUSA_MS = 4 * 3_600_000;
+const ERRO = 'banco de dados: ER_SIGNAL_EXCEPTION';
+let api: Api;
+test.before(async () => {
+  api = await criarApi({ relogio });
+});
+test.after.always(() => api.fechar());
+test.beforeEach(() => relogio.definir(AGORA));
+
+/** A provider of which whatever is written of the charges of its last contract fails. */
+async function casaQueFalha(quando: 'INSERT' | 'UPDATE' = 'INSERT') {
+  const c = await criarCasaDoWorker(api, CONTRATOS);
+  const { ultimo } = (await api.dono('contratos').where({ provedor_id: c.id }).max({ ultimo: 'id' }).first())!;
+  const falhar = async () => falharCobrancas(api, quando, `NEW.contrato_id = ${ultimo}`);
+  const aberto = async () => (await c.ler(async ({ faturamento }) => faturamento.pedidosAbertos()))[0]!;
+  return { ...c, falhar, aberto };
+}
+
+test.serial(
+  'o que sempre falha espera cada vez mais, até quatro horas, não segura o que vem depois, e se faz quando a causa passa',
+  async (t) => {
+    const c = await casaQueFalha();
+    const mendar = await c.falhar();
+    t.teardown(mendar);
+    await c.pedir('faturas');
+    await c.pedir('previa');
+    const job = createFaturamentoExecutarJob(api.container.execucaoDoFaturamento);
+    const contexto = {
+      jobId: '1',
+      signal: new AbortController().signal,
+      resumeWith: async () => {},
+      progress: () => {},
+    };
+    const rodar = async () => job({ provedorId: c.id }, contexto);
+
+    const falhou = await t.throwsAsync(rodar(), { message: ERRO });
+    t.false(falhou instanceof UnrecoverableError);
+    const [faturas, previa] = await c.pedidos();
+    t.truthy(previa.terminado_em);
+    t.like(faturas, { vistos: 1000, falhas: 1, erro: ERRO, terminado_em: null });
+    t.is(await c.contar('faturas'), 1000);
+
+    const parados = async () => {
+      const agora = relogio.agora();
+      return provedoresComParados(api.container.db, { agora, desde: new Date(agora.getTime() - 120_000) });
+    };
+    const pausas = [];
+    for (let vez = 1; vez <= 16; vez += 1) {
+      const { falha, semNinguem } = await c.aberto();
+      t.like(falha, { vezes: vez, erro: ERRO, em: relogio.agora() });
+      const pausa = falha!.proximaEm.getTime() - falha!.em.getTime();
+      pausas.push(pausa);
+      relogio.definir(new Date(falha!.proximaEm.getTime() - 1).toISOString());
+      t.deepEqual(await rodar(), { pedidos: 0 });
+      t.deepEqual(await parados(), []);
+      t.false(semNinguem);
+      relogio.definir(falha!.proximaEm.toISOString());
+      // Not before what a lost job is known by.
+      if (pausa >= 120_000) t.deepEqual(await parados(), [c.id]);
+      const outra = await t.throwsAsync(rodar(), { message: ERRO });
+      // The tries of one job end where the pause is longer than theirs.
+      t.is(outra instanceof UnrecoverableError, vez >= 5, `${vez}`);
+    }
+    t.deepEqual(
+      pausas,
+      pausas.map((_, n) => Math.min(2000 * 2 ** n, MAIOR_PAUSA_MS)),
+    );
+    t.is(pausas.at(-1), MAIOR_PAUSA_MS);
+
+    await mendar();
+    relogio.definir((await c.aberto()).falha!.proximaEm.toISOString());
+    t.deepEqual(await rodar(), { pedidos: 1 });
+    t.is(await c.contar('faturas'), CONTRATOS);
+    t.like((await c.pedidos())[0], { falhas: 0, erro: null, falhou_em: null, proxima_em: null, motivo: null });
+  },
+);
+
+test.serial('quem manda de novo o que espera o tem tentado já, também o que se desfaz', async (t) => {
+  const c = await casaQueFalha('UPDATE');
+  await c.pedir('faturas');
+  await c.executar();
+  const [{ id }] = await c.linhas('faturamentos');
+  const mendar = await c.falhar();
+  t.teardown(mendar);
+  const desfazer = async () => c.mudar(async ({ faturamento }) => faturamento.desfazer(id));
+  await desfazer();
+  await t.throwsAsync(c.executar(), { message: ERRO });
+  t.like((await c.aberto()).falha, { vezes: 1, erro: ERRO });
+  t.is((await c.executar()).feito, 0);
+  await desfazer();
+  await t.throwsAsync(c.executar(), { message: ERRO });
+  t.like((await c.aberto()).falha, { vezes: 2 });
+  // What has become of the first part stays.
+  t.is((await c.aberto()).vistos, 1000);
+  await mendar();
+  await desfazer();
+  t.is((await c.executar()).feito, 1);
+  t.is(await c.contar('faturamento_cobrancas'), 0);
+});
+
+test.serial('uma parte que se faz zera as falhas, e o que a causa repete recomeça do primeiro intervalo', async (t) => {
+  const c = await casaQueFalha();
+  const [{ primeiro }] = (await api.dono('contratos').where({ provedor_id: c.id }).min({ primeiro: 'id' })) as any[];
+  const mendar = await falharCobrancas(api, 'INSERT', `NEW.contrato_id = ${primeiro}`);
+  t.teardown(mendar);
+  await c.pedir('faturas');
+  for (let vez = 1; vez <= 3; vez += 1) {
+    await t.throwsAsync(c.executar(), { message: ERRO });
+    await c.pedir('faturas');
+  }
+  t.like((await c.aberto()).falha, { vezes: 3 });
+  await mendar();
+  t.teardown(await c.falhar());
+  await t.throwsAsync(c.executar(), { message: ERRO });
+  t.like(await c.aberto(), { vistos: 1000 });
+  t.like((await c.aberto()).falha, { vezes: 1 });
+});
