@@ -24,7 +24,8 @@ interface LinhaDoRetorno extends Omit<LinhaRow, 'motivos'> {
 }
 
 const NA_LISTA = 100;
-const LINHAS_NA_TELA = 200;
+/** Lines that are read at once. */
+export const LINHAS_NA_TELA = 200;
 const CONTEUDO = columns<{ conteudo: Buffer }>('arquivos_bancarios', { conteudo: true });
 const descomprimir = promisify(gunzip);
 
