@@ -30,6 +30,12 @@ interface Achados {
   }[];
 }
 
+/** What has too little room to be read: words cut off at their edge, or broken letter by letter. */
+const ESPREMIDOS = `[...document.querySelectorAll('.ficha dd, .badge, .numero strong')]
+  .filter((um) => um.getClientRects().length > 0)
+  .filter((um) => um.scrollWidth > um.clientWidth + 1 || (um.clientWidth < 48 && um.textContent.trim().length > 12))
+  .map((um) => um.textContent.trim().slice(0, 40))`;
+
 type Tema = 'light' | 'dark';
 
 /** Widths and themes; of the four, CI opens two that have all of them. */
@@ -121,6 +127,8 @@ for (const [largura, tema] of VISTAS) {
         'document.documentElement.scrollWidth - document.documentElement.clientWidth',
       );
       if (sobra > 0) faltas.push(`${endereco}: ${sobra} pontos além da tela`);
+      const espremidos = await pagina.evaluate<readonly string[]>(ESPREMIDOS);
+      faltas.push(...espremidos.map((dito) => `${endereco}: sem lugar para “${dito}”`));
       // A minute of each theme: CI asks axe of one, and looks at the other for what the browser itself says.
       if (INTEIRA || tema === 'light') {
         await pagina.evaluate(axe);

@@ -55,15 +55,17 @@ body{font-feature-settings:"tnum"}
 .colunas{margin-bottom:1rem}
 .colunas>.card,.colunas>div>.card:last-child{margin-bottom:0}
 .numeros{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(11.5rem,100%),1fr));gap:.75rem;margin-bottom:1rem}
-.numero{display:block;padding:.75rem 1rem;border:1px solid var(--tblr-border-color);border-radius:.5rem;background:var(--tblr-bg-surface);color:inherit;text-decoration:none}
+.numero{display:block;container-type:inline-size;padding:.75rem 1rem;border:1px solid var(--tblr-border-color);border-radius:.5rem;background:var(--tblr-bg-surface);color:inherit;text-decoration:none}
 a.numero:hover{border-color:var(--tblr-primary);text-decoration:none}
 .numeros.seis{grid-template-columns:repeat(auto-fit,minmax(min(9rem,100%),1fr))}
 .numeros.reais .numero{padding:.75rem}
 .numeros.reais strong{font-size:1.125rem;white-space:nowrap}
 .numero strong{display:block;font-size:1.375rem;line-height:1.3;overflow-wrap:anywhere}
+.numero strong.dinheiro{font-size:clamp(.875rem,10cqi,1.375rem);white-space:nowrap}
 .numero span{color:var(--tblr-secondary)}
-.ficha{display:grid;grid-template-columns:minmax(7rem,auto) minmax(0,1fr);gap:.375rem 1rem;margin:0}
-.ficha dt{font-weight:400;color:var(--tblr-secondary)}
+.ficha{display:grid;grid-template-columns:fit-content(45%) minmax(0,1fr);gap:.375rem 1rem;margin:0}
+.ficha dt{min-width:6rem;font-weight:400;color:var(--tblr-secondary)}
+.ficha+:is(.acoes,p){margin-top:1rem}
 .ficha dd{margin:0;overflow-wrap:anywhere}
 .abas{display:flex;flex-wrap:wrap;gap:.25rem;margin-bottom:1rem;border-bottom:1px solid var(--tblr-border-color)}
 .abas a{padding:.625rem .875rem;border-bottom:2px solid transparent;color:inherit;text-decoration:none}
@@ -163,7 +165,7 @@ figcaption{margin-bottom:.5rem}
 .novos{position:sticky;top:4rem;z-index:10;display:block;width:100%;margin-bottom:.75rem}
 .novos[hidden]{display:none}
 .prioridade{white-space:nowrap}
-.prioridade.urgente{font-weight:700;color:var(--tblr-red)}
+.prioridade.urgente{font-weight:700;color:var(--tblr-danger-text-emphasis,var(--tblr-red))}
 .prioridade.alta{font-weight:600}
 .dois{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,22rem);gap:1rem;align-items:start}
 .composicao.interna{border:1px dashed var(--tblr-orange);background:var(--tblr-orange-lt)}
@@ -207,10 +209,11 @@ figcaption{margin-bottom:.5rem}
 .tabela.vira thead{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}
 .tabela.vira,.tabela.vira tbody,.tabela.vira tr,.tabela.vira td{display:block;width:100%}
 .tabela.vira tr{padding:.625rem .75rem;border-bottom:1px solid var(--tblr-border-color)}
-.tabela.vira td{display:flex;gap:1rem;justify-content:space-between;padding:.1875rem 0;border:0;text-align:right}
-.tabela.vira td[data-rotulo]::before{content:attr(data-rotulo);flex:none;color:var(--tblr-secondary);text-align:left}
-.tabela.vira td.titulo{flex-direction:column;gap:0;font-weight:600;text-align:left}
+.tabela.vira td{display:flex;gap:.5rem;justify-content:flex-end;padding:.1875rem 0;border:0;text-align:right}
+.tabela.vira td[data-rotulo]::before{content:attr(data-rotulo);flex:none;margin-right:auto;color:var(--tblr-secondary);text-align:left}
+.tabela.vira td.titulo{flex-direction:column;justify-content:flex-start;gap:0;font-weight:600;text-align:left}
 .tabela.vira td.titulo>.badge,.tabela.vira td.titulo>code{align-self:flex-start}
+.tabela.vira td:not(.titulo)>.badge{flex:none;align-self:flex-start}
 .tabela.vira td:empty{display:none}
 .tabela.vira td>.ponto{flex:none;align-self:center;margin:0 -.5rem 0 auto}
 .matriz{font-size:.8125rem}
@@ -221,6 +224,7 @@ figcaption{margin-bottom:.5rem}
 .numeros{grid-template-columns:repeat(auto-fit,minmax(min(9.5rem,100%),1fr));gap:.5rem}
 .numero{padding:.625rem .75rem}
 .numero strong{font-size:1.125rem}
+.numero strong.dinheiro{font-size:clamp(.875rem,10cqi,1.125rem)}
 .ficha dd{margin-bottom:.375rem}
 .mais-acoes>.suspenso{right:auto;left:0}
 }

@@ -203,7 +203,10 @@ function recusadas({ recusadas: linhas, recusadasAoTodo }: PreviaDaEmissao, sess
           principal: true,
           celula: ({ faturaId }) => html`<a href="${BASE}/faturas/${faturaId}">Fatura ${faturaId}</a>`,
         },
-        { titulo: 'Por quê', celula: ({ motivos }) => motivos.map(({ mensagem }) => mensagem).join('; ') },
+        {
+          titulo: 'Por quê',
+          celula: ({ motivos }) => html`<div>${motivos.map(({ mensagem }) => html`<div>${mensagem}</div>`)}</div>`,
+        },
         {
           titulo: 'O que fazer',
           celula: (linha) => {
