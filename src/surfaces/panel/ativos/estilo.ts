@@ -83,6 +83,7 @@ table.tabela{margin:0}
 @media (min-width:641px){.tabela td.titulo{min-width:11rem}}
 .inteiro{white-space:nowrap}
 .quebra{display:inline-block;min-width:9rem;overflow-wrap:anywhere}
+.ficha .quebra{min-width:0}
 .tabela .acoes{justify-content:flex-end}
 .paginas{display:flex;flex-wrap:wrap;gap:.75rem;align-items:center;justify-content:space-between;padding:.75rem 1rem}
 .vazio{padding:2rem 1rem;text-align:center}
@@ -121,7 +122,7 @@ html:not([data-script]) .com-script,html[data-script] .sem-script,html:not([data
 .quem{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;align-items:center;margin-bottom:.75rem}
 .deve strong{font-size:1.25rem;color:var(--tblr-danger-text-emphasis,var(--tblr-red))}
 .linhas{margin:0 0 .75rem;padding:0;list-style:none}
-.linhas li{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:center;justify-content:space-between;min-height:2.25rem;border-bottom:1px solid var(--tblr-border-color)}
+.linhas li{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:center;justify-content:space-between;min-height:2.25rem;padding:.25rem 0;border-bottom:1px solid var(--tblr-border-color)}
 .badge[class*=-lt]{color:var(--tblr-body-color)!important}
 #conteudo p>a:not(.btn),#conteudo .alert a:not(.btn),#conteudo dd>a:not(.btn),#conteudo .form-hint a{text-decoration:underline}
 code{color:var(--tblr-body-color)}
@@ -165,7 +166,8 @@ figcaption{margin-bottom:.5rem}
 .novos{position:sticky;top:4rem;z-index:10;display:block;width:100%;margin-bottom:.75rem}
 .novos[hidden]{display:none}
 .prioridade{white-space:nowrap}
-.prioridade.urgente{font-weight:700;color:var(--tblr-danger-text-emphasis,var(--tblr-red))}
+.prioridade.urgente{font-weight:700;color:var(--tblr-red)}
+[data-bs-theme=dark] .prioridade.urgente{color:#ff9b94}
 .prioridade.alta{font-weight:600}
 .dois{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,22rem);gap:1rem;align-items:start}
 .composicao.interna{border:1px dashed var(--tblr-orange);background:var(--tblr-orange-lt)}
@@ -180,6 +182,7 @@ figcaption{margin-bottom:.5rem}
 .quadro{grid-template-columns:minmax(0,1fr)}
 .lateral{display:none}
 .so-fone{display:block}
+.topo .so-fone>.suspenso{right:auto;left:0}
 .topo{flex-wrap:wrap}
 .topo .procura{order:9;flex-basis:100%;max-width:none}
 .topo .folga{display:none}
@@ -226,7 +229,7 @@ figcaption{margin-bottom:.5rem}
 .numero strong{font-size:1.125rem}
 .numero strong.dinheiro{font-size:clamp(.875rem,10cqi,1.125rem)}
 .ficha dd{margin-bottom:.375rem}
-.mais-acoes>.suspenso{right:auto;left:0}
+.mais-acoes>.suspenso,.suspensa>ul{right:auto;left:0}
 }
 @media (prefers-reduced-motion:reduce){*{transition:none!important;animation:none!important}}
 @media print{.topo,.lateral,.acoes,.filtros,.abas{display:none!important}.quadro{display:block}}

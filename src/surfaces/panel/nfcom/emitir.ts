@@ -212,9 +212,11 @@ function recusadas({ recusadas: linhas, recusadasAoTodo }: PreviaDaEmissao, sess
           celula: (linha) => {
             const remedios = linha.motivos.flatMap(({ codigo }) => remedioDe(codigo, linha) ?? []);
             const unicos = [...new Map(remedios.map((um) => [um.para, um])).values()];
-            return html`${unicos
-              .filter(({ permissao }) => pode(sessao, permissao))
-              .map(({ para, texto }) => html`<a href="${BASE}${para}">${texto}</a> `)}`;
+            return html`<div>
+              ${unicos
+                .filter(({ permissao }) => pode(sessao, permissao))
+                .map(({ para, texto }) => html`<div><a href="${BASE}${para}">${texto}</a></div>`)}
+            </div>`;
           },
         },
       ],
