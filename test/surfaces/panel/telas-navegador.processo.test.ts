@@ -36,6 +36,17 @@ const ESPREMIDOS = `[...document.querySelectorAll('.ficha dd, .badge, .numero st
   .filter((um) => um.scrollWidth > um.clientWidth + 1 || (um.clientWidth < 48 && um.textContent.trim().length > 12))
   .map((um) => um.textContent.trim().slice(0, 40))`;
 
+/** Menus that open beyond the edges of the screen. */
+const FORA_DA_TELA = `[...document.querySelectorAll('.topo details, details.suspensa, details.mais-acoes')]
+  .filter((um) => um.getClientRects().length > 0)
+  .filter((um) => {
+    um.open = true;
+    const { left, right } = um.lastElementChild.getBoundingClientRect();
+    um.open = false;
+    return left < 0 || right > innerWidth;
+  })
+  .map((um) => um.firstElementChild.textContent.trim())`;
+
 type Tema = 'light' | 'dark';
 
 /** Widths and themes; of the four, CI opens two that have all of them. */
@@ -129,6 +140,8 @@ for (const [largura, tema] of VISTAS) {
       if (sobra > 0) faltas.push(`${endereco}: ${sobra} pontos além da tela`);
       const espremidos = await pagina.evaluate<readonly string[]>(ESPREMIDOS);
       faltas.push(...espremidos.map((dito) => `${endereco}: sem lugar para “${dito}”`));
+      const fora = await pagina.evaluate<readonly string[]>(FORA_DA_TELA);
+      faltas.push(...fora.map((dito) => `${endereco}: o menu “${dito}” abre fora da tela`));
       // A minute of each theme: CI asks axe of one, and looks at the other for what the browser itself says.
       if (INTEIRA || tema === 'light') {
         await pagina.evaluate(axe);
