@@ -1,5 +1,8 @@
 import { corteDoAtraso } from '../src/brazil/calendario/calendario-bancario.ts';
 import { hojeEm, somarDias } from '../src/brazil/calendario/datas.ts';
+import type { Data } from '../src/brazil/calendario/datas.ts';
+import { lerDinheiro } from '../src/brazil/dinheiro/dinheiro.ts';
+import { escreverData, escreverReais } from '../src/brazil/dinheiro/escrita.ts';
 import type { Escritas } from '../src/domain/dominio.ts';
 import type { Provedor } from '../src/domain/provedores/provedores.types.ts';
 import { columns, rowsOf } from '../src/platform/mysql/columns.ts';
@@ -18,7 +21,7 @@ interface DevidaRow {
   id: number;
   cliente_id: number;
   contrato_id: number | null;
-  vencimento: string;
+  vencimento: Data;
   valor: string;
 }
 const DA_DEVIDA = columns<DevidaRow>('faturas', {
@@ -75,7 +78,7 @@ export async function oferecerRegua({ db, relogio, provedorDe, escrever }: Regua
         valor,
         prazo,
         titulo: 'Aviso de débito e de bloqueio do serviço',
-        texto: `Consta em aberto a fatura ${id} de ${nome}, vencida em ${vencimento}, de R$ ${valor}. Por falta de pagamento, o serviço pode ser bloqueado a partir de ${prazo}.`,
+        texto: `Consta em aberto a fatura ${id} de ${nome}, vencida em ${escreverData(vencimento)}, de ${escreverReais(lerDinheiro(valor))}. Por falta de pagamento, o serviço pode ser bloqueado a partir de ${escreverData(prazo)}.`,
         email_estado: entregue ? 'entregue' : 'sem_endereco',
         ...(entregue ? { entregue_em: `${dia} 13:00:00.000`, canal: 'email' } : {}),
         criado_em: em,

@@ -48,7 +48,7 @@ export const PERMISSOES_DO_PAINEL = {
   'contratos.bloquear': { grupo: 'Contratos', descricao: 'bloquear e liberar à mão', de: ['financeiro'] },
   'contratos.desbloquear_confianca': {
     grupo: 'Contratos',
-    descricao: 'desbloquear em confiança',
+    descricao: 'desbloquear em confiança e anotar promessas de pagamento',
     de: ['financeiro', 'atendimento'],
   },
   'contratos.editar': {

@@ -58,6 +58,18 @@ export function voltaSegura(endereco: string): string {
   return pathname.startsWith(`${BASE}/`) && !pathname.includes('//') ? endereco : '';
 }
 
+/** The page of the panel from which somebody came, as he left it; empty where the browser does not say, or it is this one. */
+export function deOndeVeio({ ctx, origem, endereco }: Pedido): string {
+  const dito = ctx.get('Referer');
+  if (!dito.startsWith(`${origem}${BASE}`) || !URL.canParse(dito)) return '';
+  const { pathname, searchParams } = new URL(dito);
+  // What was done then is not said again.
+  searchParams.delete('feito');
+  const consulta = searchParams.size === 0 ? '' : `?${searchParams.toString()}`;
+  const volta = voltaSegura(`${pathname.slice(BASE.length)}${consulta}`);
+  return volta === endereco ? '' : volta;
+}
+
 /**
  * A link to this provider's pages, as whoever is shown it can open it: on a `*.localhost` host, as where Malha is developed or
  * demonstrated, over plain http and at the port that the browser asked; on any other it stays as it is.

@@ -6,6 +6,7 @@ import { BASE } from './ativos/ativos.ts';
 import { ditoDe } from './moldura/feitos.ts';
 import { documento, parteDaTela } from './moldura/moldura.ts';
 import type { Ambiente } from './moldura/moldura.ts';
+import { deOndeVeio } from './pedido.ts';
 import type { Pedido } from './pedido.ts';
 import type { Recusado } from './recusas.ts';
 import type { Desfecho, Tela } from './rota.ts';
@@ -94,7 +95,7 @@ export function criarRespostas(aoRedor: AoRedor, temPagina: (caminho: string) =>
         const alvo = { 'HX-Retarget': onde, 'HX-Reswap': 'innerHTML', 'HX-Reselect': '[data-faltas]' };
         return { status, type: HTML, body: toText(parte), headers: { ...HEADERS, ...alvo, ...headers } };
       }
-      const tela = { titulo, corpo: recado(texto, pedido.requestId, status) };
+      const tela = { titulo, corpo: recado(texto, pedido, status) };
       const answer = await comTela(pedido, tela, status);
       return { ...answer, headers: { ...answer.headers, ...headers } };
     },
@@ -121,14 +122,20 @@ function irPara({ porHtmx, parte }: Pedido, { ir, feito }: Extract<Desfecho, { i
   return { status: 303, type: HTML, body: null, headers: { ...HEADERS, Location: para } };
 }
 
-const recado = (texto: string, requestId: string, status: number): Html =>
-  html`<div class="card largura-leitura">
+function recado(texto: string, pedido: Pedido, status: number): Html {
+  const { requestId } = pedido;
+  const volta = deOndeVeio(pedido);
+  return html`<div class="card largura-leitura">
     <div class="card-body">
       <p>${texto}</p>
       ${status >= 500 ? html`<p class="text-secondary">Se continuar, diga ao suporte este número: <code>${requestId}</code></p>` : null}
-      <a class="btn" href="${BASE}">Ir para o início</a>
+      <div class="acoes">
+        ${volta === '' ? null : html`<a class="btn btn-primary" href="${BASE}${volta}">Voltar</a>`}
+        <a class="btn" href="${BASE}">Ir para o início</a>
+      </div>
     </div>
   </div>`;
+}
 
 /** A name that somebody gave a file may have any letters, of which a header takes few (RFC 6266). */
 function anexo(nome: string): string {

@@ -115,6 +115,31 @@ test('a remessa que o banco recusou se diz recusada na página dela, com prova, 
   t.notRegex((await quem.get('/boletos')).texto, /não responde a/);
 });
 
+test('da remessa de que o banco já respondeu não se oferece dizer que ele a recusou', async (t) => {
+  const c = await cena('756');
+  const quem = await entrarNoPainel(api, c.provedor);
+  const fatura = await faturar(c);
+  const { id } = await gerar(c);
+  const em = `/boletos/remessas/${id}`;
+  t.is((await comProva(quem, `${em}/baixar`)).status, 200);
+  t.regex((await quem.get(em)).texto, /recusada"/);
+  const conteudo = Buffer.from(retornoDe('756', [await resposta(fatura, { movimento: '02' })]), 'latin1');
+  const { arquivosDeRetorno } = api.container;
+  const retorno = await arquivosDeRetorno.receber(TERMINAL, c.provedor, conteudo, 'banco.ret');
+  await arquivosDeRetorno.processar(TERMINAL, c.provedor, retorno.id, { signal: new AbortController().signal });
+  t.notRegex((await quem.get(em)).texto, /recusada"/);
+
+  // Said all the same, as from a page that was open before: the refusal leads back to it.
+  const { panelHost } = await api.container.provedores.exigirPorId(c.provedor);
+  const deOnde = async (referer: string): Promise<string> => {
+    const recusa = await quem.post(`${em}/recusada`, {}, { referer });
+    t.is(recusa.status, 422);
+    return /href="([^"]*)">Voltar/.exec(recusa.texto)?.[1] ?? 'nada';
+  };
+  t.is(await deOnde(`http://${panelHost}/painel${em}?feito=salvo`), `/painel${em}`);
+  t.is(await deOnde(`http://outro.example/painel${em}`), 'nada');
+});
+
 test('rejeitados se mandam de novo todos os de um motivo, e um só pela página da fatura', async (t) => {
   const c = await cena('756');
   const quem = await entrarNoPainel(api, c.provedor);
@@ -127,10 +152,14 @@ test('rejeitados se mandam de novo todos os de um motivo, e um só pela página 
   const { arquivosDeRetorno } = api.container;
   const { id } = await arquivosDeRetorno.receber(TERMINAL, c.provedor, conteudo, 'banco.ret');
   await arquivosDeRetorno.processar(TERMINAL, c.provedor, id, { signal: new AbortController().signal });
+  const retorno = (await quem.get(`/boletos/retornos/${id}`)).texto;
+  t.notRegex(retorno, /Próximos|Seguintes/, 'as linhas cabem na página');
   const tela = (await quem.get('/boletos')).texto;
   t.regex(tela, /Rejeitados pelo banco \(3\)/);
   const chave = /boletos\/rejeitados\?motivo=([0-9a-f]{16})/.exec(tela)?.[1] ?? '';
-  t.regex((await quem.get(`/boletos/rejeitados?motivo=${chave}`)).texto, new RegExp(`Fatura ${faturas[1]}`));
+  const rejeitados = (await quem.get(`/boletos/rejeitados?motivo=${chave}`)).texto;
+  t.regex(rejeitados, new RegExp(`Fatura ${faturas[1]}`));
+  t.true(rejeitados.includes(`href="/painel/clientes/${(await faturaDe(faturas[1]!)).cliente_id}/editar"`));
   t.is((await quem.post('/boletos/rejeitados', { motivo: chave })).status, 303);
   t.is((await faturaDe(faturas[2]!)).boleto_situacao, 'a_registrar');
   t.regex((await quem.get(`/faturas/${faturas[0]}`)).texto, /Registrar outro boleto no banco/);

@@ -30,6 +30,23 @@ interface Achados {
   }[];
 }
 
+/** What has too little room to be read: words cut off at their edge, or broken letter by letter. */
+const ESPREMIDOS = `[...document.querySelectorAll('.ficha dd, .badge, .numero strong')]
+  .filter((um) => um.getClientRects().length > 0)
+  .filter((um) => um.scrollWidth > um.clientWidth + 1 || (um.clientWidth < 48 && um.textContent.trim().length > 12))
+  .map((um) => um.textContent.trim().slice(0, 40))`;
+
+/** Menus that open beyond the edges of the screen. */
+const FORA_DA_TELA = `[...document.querySelectorAll('.topo details, details.suspensa, details.mais-acoes')]
+  .filter((um) => um.getClientRects().length > 0)
+  .filter((um) => {
+    um.open = true;
+    const { left, right } = um.lastElementChild.getBoundingClientRect();
+    um.open = false;
+    return left < 0 || right > innerWidth;
+  })
+  .map((um) => um.firstElementChild.textContent.trim())`;
+
 type Tema = 'light' | 'dark';
 
 /** Widths and themes; of the four, CI opens two that have all of them. */
@@ -121,6 +138,10 @@ for (const [largura, tema] of VISTAS) {
         'document.documentElement.scrollWidth - document.documentElement.clientWidth',
       );
       if (sobra > 0) faltas.push(`${endereco}: ${sobra} pontos além da tela`);
+      const espremidos = await pagina.evaluate<readonly string[]>(ESPREMIDOS);
+      faltas.push(...espremidos.map((dito) => `${endereco}: sem lugar para “${dito}”`));
+      const fora = await pagina.evaluate<readonly string[]>(FORA_DA_TELA);
+      faltas.push(...fora.map((dito) => `${endereco}: o menu “${dito}” abre fora da tela`));
       // A minute of each theme: CI asks axe of one, and looks at the other for what the browser itself says.
       if (INTEIRA || tema === 'light') {
         await pagina.evaluate(axe);

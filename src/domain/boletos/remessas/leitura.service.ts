@@ -2,7 +2,7 @@ import { corteDoAtraso } from '../../../brazil/calendario/calendario-bancario.ts
 import { hojeEm, somarDias } from '../../../brazil/calendario/datas.ts';
 import { somarDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import type { Centavos } from '../../../brazil/dinheiro/dinheiro.ts';
-import { rowsOf } from '../../../platform/mysql/columns.ts';
+import { ID, rowsOf } from '../../../platform/mysql/columns.ts';
 import { fromDatabaseTime, jsonColumn } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
@@ -144,6 +144,17 @@ export function createLeituraDeBoletosService({ tenant, provedor, relogio, cnab 
       const [row] = await rowsOf(tenant.from('remessas').where({ id }), COLUNAS_DA_REMESSA);
       recusarSeNao(row, 'nao_encontrado', { campo: 'remessa' });
       return comSituacao(row);
+    },
+
+    /** Whether a bank has answered any of a file's titles or instructions: it has the file then. */
+    async respondida(id: number): Promise<boolean> {
+      const titulos = tenant.from('boletos').where('remessa_id', id).whereNotIn('situacao', ['enviado', 'desfeito']);
+      const pedidos = tenant
+        .from('boletos_instrucoes')
+        .where('remessa_id', id)
+        .whereNotIn('situacao', ['pedida', 'desfeita']);
+      const achados = await Promise.all([titulos, pedidos].map(async (q) => rowsOf(q.limit(1), ID)));
+      return achados.some((rows) => rows.length > 0);
     },
 
     /** The titles of an invoice, the newest first. */

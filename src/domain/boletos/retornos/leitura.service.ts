@@ -23,7 +23,8 @@ interface LinhaDoRetorno extends Omit<LinhaRow, 'motivos'> {
 }
 
 const NA_LISTA = 100;
-const LINHAS_NA_TELA = 200;
+/** Lines that are read at once. */
+export const LINHAS_NA_TELA = 200;
 
 /** What banks have answered. */
 export function createLeituraDeRetornosService({ tenant }: { readonly tenant: TenantDb }) {

@@ -10,7 +10,7 @@ export const ESTRANHEZAS = {
   sem_conta: 'o provedor não tem conta de cobrança',
   sem_ativacao: 'não se sabe desde quando está ativo',
   fora: 'o preço, ou a soma, não cabe numa fatura: fica sem cobrança',
-  outro_valor: 'o valor está longe do da última cobrança',
+  outro_valor: 'o valor é bem diferente do da última cobrança',
   credito: 'a cobrança é negativa: fica como crédito para a próxima',
   credito_sem_proxima: 'o contrato acabou, e sobra crédito do cliente',
 } as const;

@@ -217,8 +217,8 @@ function escolhaDePlano({ convite, digitado, faltas }: Formulario): Html {
 }
 
 function resumoDoPlano({ nome, downloadMbps, uploadMbps, valor }: Plano): Html {
-  return html`<strong>${nome}</strong> ${downloadMbps} Mbps de download e ${uploadMbps} Mbps de upload,
-    ${escreverReais(valor)} por mês`;
+  return html`<strong>${nome}</strong> ${downloadMbps.toLocaleString('pt-BR')} Mbps de download e
+    ${uploadMbps.toLocaleString('pt-BR')} Mbps de upload, ${escreverReais(valor)} por mês`;
 }
 
 export const telaDeUsado = (de: Anfitriao, agora: boolean): Page =>

@@ -42,34 +42,35 @@ export async function telaDoAplicativo(
     titulo: 'Aplicativo e push',
     menu: 'aplicativo',
     corpo: html`<div class="colunas">
-      ${cartao(
-        'Aplicativo',
-        formulario({
-          para: CAMINHO,
-          estado: atual,
-          rotulos: ROTULOS,
-          enviar: 'Salvar',
-          corpo: html`${versaoLida({
+        ${cartao(
+          'Aplicativo',
+          formulario({
+            para: CAMINHO,
             estado: atual,
-            campos: lidosDoApp(doApp),
             rotulos: ROTULOS,
-            dito: (_nome, valor) => valor.replaceAll(/\s+/g, ', '),
-          })}
-          ${area(atual, {
-            nome: 'origens',
-            rotulo: ROTULOS.origens,
-            dica: 'Um por linha, até 10, como https://app.seuprovedor.com.br. Só as páginas destes endereços usam a API do app de dentro de um navegador; o app do celular não precisa.',
-          })}
-          ${caixa(atual, {
-            nome: 'edita_cadastro',
-            rotulo: ROTULOS.edita_cadastro,
-            dica: 'E-mail, telefones e endereço, pelo app e com a senha. O e-mail de antes é avisado.',
-          })}`,
-        }),
-      )}
-      ${cartao('Notificações no celular (FCM)', cartaoDaConta(conta, provedor.fusoHorario))}
-      ${cartao('Quando o assinante é avisado', QUANDO)} ${oQueSeDiz(provedor.fusoHorario, agora)}
-    </div>`,
+            enviar: 'Salvar',
+            corpo: html`${versaoLida({
+              estado: atual,
+              campos: lidosDoApp(doApp),
+              rotulos: ROTULOS,
+              dito: (_nome, valor) => valor.replaceAll(/\s+/g, ', '),
+            })}
+            ${area(atual, {
+              nome: 'origens',
+              rotulo: ROTULOS.origens,
+              dica: 'Um por linha, até 10, como https://app.seuprovedor.com.br. Só as páginas destes endereços usam a API do app de dentro de um navegador; o app do celular não precisa.',
+            })}
+            ${caixa(atual, {
+              nome: 'edita_cadastro',
+              rotulo: ROTULOS.edita_cadastro,
+              dica: 'E-mail, telefones e endereço, pelo app e com a senha. O e-mail de antes é avisado.',
+            })}`,
+          }),
+        )}
+        ${cartao('Notificações no celular (FCM)', cartaoDaConta(conta, provedor.fusoHorario))}
+        ${cartao('Quando o assinante é avisado', QUANDO)}
+      </div>
+      ${oQueSeDiz(provedor.fusoHorario, agora)}`,
   };
 }
 

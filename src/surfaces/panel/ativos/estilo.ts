@@ -55,15 +55,17 @@ body{font-feature-settings:"tnum"}
 .colunas{margin-bottom:1rem}
 .colunas>.card,.colunas>div>.card:last-child{margin-bottom:0}
 .numeros{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(11.5rem,100%),1fr));gap:.75rem;margin-bottom:1rem}
-.numero{display:block;padding:.75rem 1rem;border:1px solid var(--tblr-border-color);border-radius:.5rem;background:var(--tblr-bg-surface);color:inherit;text-decoration:none}
+.numero{display:block;container-type:inline-size;padding:.75rem 1rem;border:1px solid var(--tblr-border-color);border-radius:.5rem;background:var(--tblr-bg-surface);color:inherit;text-decoration:none}
 a.numero:hover{border-color:var(--tblr-primary);text-decoration:none}
 .numeros.seis{grid-template-columns:repeat(auto-fit,minmax(min(9rem,100%),1fr))}
 .numeros.reais .numero{padding:.75rem}
 .numeros.reais strong{font-size:1.125rem;white-space:nowrap}
 .numero strong{display:block;font-size:1.375rem;line-height:1.3;overflow-wrap:anywhere}
+.numero strong.dinheiro{font-size:clamp(.875rem,10cqi,1.375rem);white-space:nowrap}
 .numero span{color:var(--tblr-secondary)}
-.ficha{display:grid;grid-template-columns:minmax(7rem,auto) minmax(0,1fr);gap:.375rem 1rem;margin:0}
-.ficha dt{font-weight:400;color:var(--tblr-secondary)}
+.ficha{display:grid;grid-template-columns:fit-content(45%) minmax(0,1fr);gap:.375rem 1rem;margin:0}
+.ficha dt{min-width:6rem;font-weight:400;color:var(--tblr-secondary)}
+.ficha+:is(.acoes,p){margin-top:1rem}
 .ficha dd{margin:0;overflow-wrap:anywhere}
 .abas{display:flex;flex-wrap:wrap;gap:.25rem;margin-bottom:1rem;border-bottom:1px solid var(--tblr-border-color)}
 .abas a{padding:.625rem .875rem;border-bottom:2px solid transparent;color:inherit;text-decoration:none}
@@ -81,6 +83,7 @@ table.tabela{margin:0}
 @media (min-width:641px){.tabela td.titulo{min-width:11rem}}
 .inteiro{white-space:nowrap}
 .quebra{display:inline-block;min-width:9rem;overflow-wrap:anywhere}
+.ficha .quebra{min-width:0}
 .tabela .acoes{justify-content:flex-end}
 .paginas{display:flex;flex-wrap:wrap;gap:.75rem;align-items:center;justify-content:space-between;padding:.75rem 1rem}
 .vazio{padding:2rem 1rem;text-align:center}
@@ -119,7 +122,7 @@ html:not([data-script]) .com-script,html[data-script] .sem-script,html:not([data
 .quem{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;align-items:center;margin-bottom:.75rem}
 .deve strong{font-size:1.25rem;color:var(--tblr-danger-text-emphasis,var(--tblr-red))}
 .linhas{margin:0 0 .75rem;padding:0;list-style:none}
-.linhas li{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:center;justify-content:space-between;min-height:2.25rem;border-bottom:1px solid var(--tblr-border-color)}
+.linhas li{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:center;justify-content:space-between;min-height:2.25rem;padding:.25rem 0;border-bottom:1px solid var(--tblr-border-color)}
 .badge[class*=-lt]{color:var(--tblr-body-color)!important}
 #conteudo p>a:not(.btn),#conteudo .alert a:not(.btn),#conteudo dd>a:not(.btn),#conteudo .form-hint a{text-decoration:underline}
 code{color:var(--tblr-body-color)}
@@ -164,6 +167,7 @@ figcaption{margin-bottom:.5rem}
 .novos[hidden]{display:none}
 .prioridade{white-space:nowrap}
 .prioridade.urgente{font-weight:700;color:var(--tblr-red)}
+[data-bs-theme=dark] .prioridade.urgente{color:#ff9b94}
 .prioridade.alta{font-weight:600}
 .dois{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,22rem);gap:1rem;align-items:start}
 .composicao.interna{border:1px dashed var(--tblr-orange);background:var(--tblr-orange-lt)}
@@ -178,6 +182,7 @@ figcaption{margin-bottom:.5rem}
 .quadro{grid-template-columns:minmax(0,1fr)}
 .lateral{display:none}
 .so-fone{display:block}
+.topo .so-fone>.suspenso{right:auto;left:0}
 .topo{flex-wrap:wrap}
 .topo .procura{order:9;flex-basis:100%;max-width:none}
 .topo .folga{display:none}
@@ -207,10 +212,11 @@ figcaption{margin-bottom:.5rem}
 .tabela.vira thead{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}
 .tabela.vira,.tabela.vira tbody,.tabela.vira tr,.tabela.vira td{display:block;width:100%}
 .tabela.vira tr{padding:.625rem .75rem;border-bottom:1px solid var(--tblr-border-color)}
-.tabela.vira td{display:flex;gap:1rem;justify-content:space-between;padding:.1875rem 0;border:0;text-align:right}
-.tabela.vira td[data-rotulo]::before{content:attr(data-rotulo);flex:none;color:var(--tblr-secondary);text-align:left}
-.tabela.vira td.titulo{flex-direction:column;gap:0;font-weight:600;text-align:left}
+.tabela.vira td{display:flex;gap:.5rem;justify-content:flex-end;padding:.1875rem 0;border:0;text-align:right}
+.tabela.vira td[data-rotulo]::before{content:attr(data-rotulo);flex:none;margin-right:auto;color:var(--tblr-secondary);text-align:left}
+.tabela.vira td.titulo{flex-direction:column;justify-content:flex-start;gap:0;font-weight:600;text-align:left}
 .tabela.vira td.titulo>.badge,.tabela.vira td.titulo>code{align-self:flex-start}
+.tabela.vira td:not(.titulo)>.badge{flex:none;align-self:flex-start}
 .tabela.vira td:empty{display:none}
 .tabela.vira td>.ponto{flex:none;align-self:center;margin:0 -.5rem 0 auto}
 .matriz{font-size:.8125rem}
@@ -221,8 +227,9 @@ figcaption{margin-bottom:.5rem}
 .numeros{grid-template-columns:repeat(auto-fit,minmax(min(9.5rem,100%),1fr));gap:.5rem}
 .numero{padding:.625rem .75rem}
 .numero strong{font-size:1.125rem}
+.numero strong.dinheiro{font-size:clamp(.875rem,10cqi,1.125rem)}
 .ficha dd{margin-bottom:.375rem}
-.mais-acoes>.suspenso{right:auto;left:0}
+.mais-acoes>.suspenso,.suspensa>ul{right:auto;left:0}
 }
 @media (prefers-reduced-motion:reduce){*{transition:none!important;animation:none!important}}
 @media print{.topo,.lateral,.acoes,.filtros,.abas{display:none!important}.quadro{display:block}}

@@ -7,6 +7,7 @@ import { inteiro } from '../componentes/escrita.ts';
 import { comConsulta, paginas, tabela, vazio } from '../componentes/tabela.ts';
 import { botao } from '../formulario/formulario.ts';
 import type { Chamada, Tela } from '../rota.ts';
+import { pode } from '../sessao.ts';
 import { emPalavras, remedioDe } from './palavras.ts';
 
 export const BOLETOS_EM = '/boletos';
@@ -35,7 +36,7 @@ export const cartaoDosRejeitados = (rejeitados: readonly RejeitadosPorMotivo[]):
             { titulo: 'Quantos', direita: true, celula: ({ quantos }) => inteiro(quantos) },
             { titulo: 'O que fazer', celula: ({ motivos }) => remedioDe(motivos) },
             {
-              titulo: '',
+              titulo: 'Ação',
               celula: ({ chave }) =>
                 botao({
                   para: REJEITADOS_EM,
@@ -52,16 +53,22 @@ export const cartaoDosRejeitados = (rejeitados: readonly RejeitadosPorMotivo[]):
 /** Those that a bank refused for a reason, page by page. */
 export async function telaDosRejeitados({
   dominio,
+  sessao,
   consulta: { motivo, depois },
 }: Pick<
   Chamada<unknown, { readonly motivo?: string | undefined; readonly depois?: number | undefined }>,
-  'consulta' | 'dominio'
+  'consulta' | 'dominio' | 'sessao'
 >): Promise<Tela> {
+  // Most of what banks refuse is mended in the client's registration.
+  const comoCorrigir = (cliente: number): string =>
+    pode(sessao, 'clientes.editar') ? `/clientes/${cliente}/editar` : `/clientes/${cliente}`;
   const { boletos, proxima } = await dominio.boletos.rejeitados({ motivo, depoisDe: depois });
   return {
     titulo: 'Boletos rejeitados pelo banco',
     menu: 'boletos',
     migalhas: [['Boletos no banco', BOLETOS_EM]],
+    acoes:
+      motivo === undefined ? null : html`<a class="btn" href="${BASE}${REJEITADOS_EM}">Ver os de todos os motivos</a>`,
     corpo: cartao(
       null,
       html`${tabela<BoletoRejeitado>({
@@ -72,14 +79,14 @@ export async function telaDosRejeitados({
           {
             titulo: 'Fatura',
             principal: true,
-            celula: ({ fatura_id: id, clienteNome }) =>
+            celula: ({ fatura_id: id, clienteId: cliente, clienteNome }) =>
               html`<a href="${BASE}/faturas/${id}">Fatura ${id}</a>
-                <div class="fw-normal">${clienteNome}</div>`,
+                <div class="fw-normal"><a href="${BASE}${comoCorrigir(cliente)}">${clienteNome}</a></div>`,
           },
           { titulo: 'Por quê', celula: ({ motivos }) => motivoDe(motivos) },
           { titulo: 'O que fazer', celula: ({ motivos }) => remedioDe(motivos) },
           {
-            titulo: '',
+            titulo: 'Ação',
             celula: ({ fatura_id: id }) =>
               botao({ para: `${BOLETOS_EM}/faturas/${id}/reenviar`, texto: 'Mandar de novo', classe: 'btn btn-sm' }),
           },

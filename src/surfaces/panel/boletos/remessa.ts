@@ -18,6 +18,8 @@ export async function telaDaRemessa({
 }: Pick<Chamada<{ readonly id: number }>, 'dominio' | 'parametros' | 'sessao'>): Promise<Tela> {
   const remessa = await dominio.boletos.remessa(id);
   const { situacao, nome, nsa, entradas, instrucoes, total, criada_em: criada } = remessa;
+  const saiu = situacao === 'baixada' || situacao === 'enviada';
+  const respondida = saiu && (await dominio.boletos.respondida(id));
   const em = `${BOLETOS_EM}/remessas/${id}`;
   const fuso = sessao.provedor.fusoHorario;
   return {
@@ -52,15 +54,17 @@ export async function telaDaRemessa({
                 ${
                   situacao === 'gerada'
                     ? botao({ para: `${em}/desfazer`, texto: 'Desfazer', classe: 'btn btn-outline-danger' })
-                    : botao({
-                        para: `${em}/recusada`,
-                        texto: 'O banco recusou o arquivo',
-                        classe: 'btn btn-outline-danger',
-                      })
+                    : respondida
+                      ? null
+                      : botao({
+                          para: `${em}/recusada`,
+                          texto: 'O banco recusou o arquivo',
+                          classe: 'btn btn-outline-danger',
+                        })
                 }
               </div>
               ${
-                situacao === 'gerada'
+                situacao === 'gerada' || respondida
                   ? null
                   : html`<p class="text-secondary mt-3">
                       Se o banco recusou o arquivo inteiro, ou ele se perdeu, corrija antes o convênio: os boletos

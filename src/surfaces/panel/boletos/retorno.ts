@@ -1,12 +1,13 @@
 import { lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import type { ResultadoDaLinha } from '../../../domain/boletos/retornos/retornos.types.ts';
+import { LINHAS_NA_TELA } from '../../../domain/boletos/retornos/leitura.service.ts';
 import type { Retorno } from '../../../domain/boletos/retornos/leitura.service.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';
 import { aviso, cartao, numero } from '../componentes/cartao.ts';
 import { escreverReais, inteiro, instante } from '../componentes/escrita.ts';
-import { tabela } from '../componentes/tabela.ts';
+import { comConsulta, paginas, tabela } from '../componentes/tabela.ts';
 import { botao } from '../formulario/formulario.ts';
 import type { Chamada, Tela } from '../rota.ts';
 import { pode } from '../sessao.ts';
@@ -27,28 +28,23 @@ export async function telaDoRetorno({
 }: Pick<Chamada<{ readonly id: number }, Consulta>, 'dominio' | 'sessao' | 'parametros' | 'consulta'>): Promise<Tela> {
   const retorno = await dominio.retornos.retorno(id);
   const linhas = await dominio.retornos.linhas(id, resultado ?? null, depois);
-  const em = `${BASE}${BOLETOS_EM}/retornos/${id}`;
-  const ultima = linhas.at(-1);
-  const filtro = resultado === undefined ? '' : `&resultado=${resultado}`;
+  const em = `${BOLETOS_EM}/retornos/${id}`;
+  const ultima = linhas.length < LINHAS_NA_TELA ? undefined : linhas.at(-1);
   return {
     titulo: retorno.nome,
     menu: 'boletos',
     migalhas: [['Boletos no banco', BOLETOS_EM]],
     acoes: pode(sessao, 'clientes.documentos')
-      ? html`<form method="post" action="${em}/baixar"><button class="btn">Baixar o arquivo</button></form>`
+      ? html`<form method="post" action="${BASE}${em}/baixar"><button class="btn">Baixar o arquivo</button></form>`
       : null,
     corpo: html` ${retorno.concluidoEm === null ? andamento(retorno, sessao.provedor.fusoHorario) : null}
       <div class="numeros">
         ${Object.entries(retorno.contas).map(([nome, quantas]) =>
-          numero(
-            inteiro(quantas),
-            RESULTADOS[nome as ResultadoDaLinha],
-            `${BOLETOS_EM}/retornos/${id}?resultado=${nome}`,
-          ),
+          numero(inteiro(quantas), RESULTADOS[nome as ResultadoDaLinha], `${em}?resultado=${nome}`),
         )}
       </div>
       ${cartao(
-        'Linhas',
+        resultado === undefined ? 'Linhas' : `Linhas: ${RESULTADOS[resultado]}`,
         html`${tabela({
           legenda: 'O que cada linha fez',
           linhas,
@@ -72,8 +68,15 @@ export async function telaDoRetorno({
             { titulo: 'O banco diz', celula: ({ motivos }) => emPalavras(motivos) },
           ],
         })}
-        ${ultima === undefined ? null : html`<p class="p-3 m-0"><a href="${em}?depois=${ultima.linha}${filtro}">Seguintes</a></p>`}`,
-        { rente: true },
+        ${paginas({
+          total: null,
+          anterior: depois === 0 ? null : comConsulta(em, { resultado }),
+          proxima: ultima === undefined ? null : comConsulta(em, { resultado, depois: ultima.linha }),
+        })}`,
+        {
+          rente: true,
+          acoes: resultado === undefined ? null : html`<a class="btn btn-sm" href="${BASE}${em}">Ver todas</a>`,
+        },
       )}`,
   };
 }

@@ -109,6 +109,6 @@ const campos = (estado: EstadoDoFormulario): Html => html`
   </fieldset>
   <fieldset>
     <legend>Promessa de pagamento</legend>
-    ${entrada(estado, { nome: 'promessa_dias', rotulo: ROTULOS.promessa_dias, teclado: 'numeric', obrigatorio: true, dica: 'Anotada pela API, uma por contrato; não libera nada. De 0, que não aceita nenhuma, a 30.' })}
+    ${entrada(estado, { nome: 'promessa_dias', rotulo: ROTULOS.promessa_dias, teclado: 'numeric', obrigatorio: true, dica: 'Anotada pela equipe ou pela API, uma por contrato; não libera nada. De 0, que não aceita nenhuma, a 30.' })}
   </fieldset>
 `;

@@ -39,8 +39,12 @@ export function ficha(linhas: readonly (readonly [nome: string, valor: Html | st
 
 /** A number that leads to the list of what it counts. */
 export function numero(valor: string | number, oque: string, para: string | null, dica: string | null = null): Html {
-  const dentro = html`<strong>${valor}</strong
-    ><span>${oque}</span>${dica === null ? null : html`<br /><small class="text-secondary">${dica}</small>`}`;
+  // An amount is one word, however long: its size follows the room there is.
+  const eDinheiro = typeof valor === 'string' && valor.startsWith('R$');
+  const quanto = eDinheiro ? html`<strong class="dinheiro">${valor}</strong>` : html`<strong>${valor}</strong>`;
+  const dentro = html`${quanto}<span>${oque}</span>${
+    dica === null ? null : html`<br /><small class="text-secondary">${dica}</small>`
+  }`;
   return para === null
     ? html`<div class="numero">${dentro}</div>`
     : html`<a class="numero" href="${BASE}${para}">${dentro}</a>`;

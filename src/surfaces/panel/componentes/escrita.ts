@@ -57,6 +57,9 @@ export function login(texto: string): Html {
   return html`<span class="quebra">${texto.slice(0, arroba)}<wbr />${texto.slice(arroba)}</span>`;
 }
 
+/** Who did something: what is made by itself has no author that a person would know. */
+export const quemFez = (autor: string): string => (autor === 'tarefa' ? 'o sistema' : autor);
+
 /** A number with points: 12.345. */
 export const inteiro = (n: number): string => n.toLocaleString('pt-BR');
 

@@ -17,7 +17,7 @@ interface Acao {
   readonly texto: string;
   readonly icone: Icone;
   readonly permissao: PermissaoPainel;
-  readonly cabe: (contrato: FichaDeContrato) => boolean;
+  readonly cabe: (contrato: FichaDeContrato, regras: Sessao['provedor']['regras']) => boolean;
 }
 
 const vige = ({ situacao }: FichaDeContrato): boolean => VIGENTES.includes(situacao);
@@ -77,6 +77,13 @@ const PRINCIPAIS: readonly Acao[] = [
 ];
 
 const OUTRAS: readonly Acao[] = [
+  {
+    caminho: 'promessa',
+    texto: 'Anotar promessa de pagamento',
+    icone: 'calendar',
+    permissao: 'contratos.desbloquear_confianca',
+    cabe: (_contrato, { promessaDias }) => promessaDias > 0,
+  },
   { caminho: 'plano', texto: 'Trocar plano', icone: 'package', permissao: 'contratos.editar', cabe: vige },
   {
     caminho: 'vencimento',
@@ -125,7 +132,7 @@ const OUTRAS: readonly Acao[] = [
 ];
 
 const quePode = (acoes: readonly Acao[], sessao: Sessao, contrato: FichaDeContrato): readonly Acao[] =>
-  acoes.filter(({ permissao, cabe }) => pode(sessao, permissao) && cabe(contrato));
+  acoes.filter(({ permissao, cabe }) => pode(sessao, permissao) && cabe(contrato, sessao.provedor.regras));
 
 /** What this user may do with a contract now. All lead to a page that says what will happen. */
 export function acoesDoContrato(sessao: Sessao, contrato: FichaDeContrato): Html | null {

@@ -5,6 +5,7 @@ import { telaDoContrato } from './detalhe.ts';
 import { CONSULTA_DA_LISTA, telaDaLista } from './lista.ts';
 import { MOVIMENTOS } from './movimentos.rotas.ts';
 import { NOVO } from './cadastro/novo.rotas.ts';
+import { PROMESSA } from './promessa.rotas.ts';
 import { TITULAR } from './cadastro/titular.rotas.ts';
 
 export const CONTRATOS: readonly Rota[] = [
@@ -19,6 +20,7 @@ export const CONTRATOS: readonly Rota[] = [
   }),
   ...NOVO,
   ...MOVIMENTOS,
+  ...PROMESSA,
   ...CADASTRO,
   ...TITULAR,
 ];

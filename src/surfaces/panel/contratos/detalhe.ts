@@ -8,7 +8,7 @@ import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';
 import { aviso, cartao, ficha } from '../componentes/cartao.ts';
-import { escreverData, instante } from '../componentes/escrita.ts';
+import { escreverData, instante, quemFez } from '../componentes/escrita.ts';
 import { icone } from '../componentes/icone.ts';
 import { comConsulta, tabela, vazio } from '../componentes/tabela.ts';
 import { naoEncontrado } from '../recusas.ts';
@@ -98,7 +98,7 @@ function cartaoDoHistorico(historico: readonly LinhaDoHistorico[], sessao: Sessa
       colunas: [
         { titulo: 'O quê', principal: true, celula: ({ acao }) => aAcao(acao) },
         { titulo: 'Detalhe', celula: ({ descricao }) => descricao },
-        { titulo: 'Quem', celula: ({ autor }) => autor },
+        { titulo: 'Quem', celula: ({ autor }) => (autor === null ? null : quemFez(autor)) },
         { titulo: 'Quando', celula: ({ ocorrido_em }) => instante(fusoHorario, ocorrido_em) },
       ],
     }),

@@ -5,7 +5,7 @@ import type { SessaoDaLinha } from '../../../domain/rede/linha/linha.types.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { cartao, ficha } from '../componentes/cartao.ts';
-import { bytes, ha, instante } from '../componentes/escrita.ts';
+import { bytes, ha, instante, login as escreverLogin } from '../componentes/escrita.ts';
 import { tabela, vazio } from '../componentes/tabela.ts';
 import { conexao } from '../clientes/palavras.ts';
 import type { Sessao } from '../sessao.ts';
@@ -45,7 +45,7 @@ export function cartaoDaRede({ contrato, ligado, sessaoAberta: aberta, veConexao
       ],
       ['Sessões', veConexao ? null : 'Seu perfil não vê sessões'],
       ['Tipo', CONEXOES.find(({ valor }) => valor === tipo_conexao)?.texto ?? tipo_conexao],
-      ['Login', login ?? 'ainda sem login'],
+      ['Login', login === null ? 'ainda sem login' : escreverLogin(login)],
       ['Senha', login === null || tipo_conexao === 'ipoe' ? null : semSenha],
       ['MAC no cadastro', mac],
       ['IP fixo', ip],

@@ -101,7 +101,7 @@ const tabelaDosItens = (itens: readonly ItemGuardado[], para: string, mes: Data)
       { titulo: 'Valor', direita: true, celula: valorDo },
       { titulo: 'Quando', celula: periodo },
       {
-        titulo: '',
+        titulo: 'Ação',
         celula: (item) =>
           html`<div class="acoes">
             ${

@@ -14,7 +14,7 @@ import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';
 import { aviso, cartao, etiqueta, ficha, numero } from '../componentes/cartao.ts';
-import { escreverData, escreverReais, instante, inteiro, quantos } from '../componentes/escrita.ts';
+import { escreverData, escreverReais, instante, inteiro, quantos, quemFez } from '../componentes/escrita.ts';
 import { icone } from '../componentes/icone.ts';
 import { comConsulta, paginas, tabela, vazio } from '../componentes/tabela.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
@@ -28,8 +28,7 @@ export const CONSULTA_DA_PREVIA = { mes: opcional(mes) } as const;
 export const CONSULTA_DOS_FATURAMENTOS = { antes: opcional(umId), carnes: opcional(escolha(['sim'])) } as const;
 
 export const ORIGENS = { diario: 'Trabalho diário', pedido: 'Pedido da equipe', carne: 'Carnê' } as const;
-/** What is made by itself has no author that a person would know. */
-export const quem = ({ autor }: VezFeita): string | null => (autor === 'tarefa' ? 'o sistema' : autor);
+export const quem = ({ autor }: VezFeita): string | null => (autor === null ? null : quemFez(autor));
 export function situacaoDa({ desfazendo, desfeitoEm }: VezFeita): Html {
   if (desfazendo) return etiqueta('Sendo desfeito', 'orange');
   return desfeitoEm === null ? etiqueta('Feito', 'green') : etiqueta('Desfeito', 'secondary');
@@ -166,7 +165,7 @@ export async function telaDaPrevia(
   const mesPedido = { mes: pedido.slice(0, 7) };
   const faltam = await dominio.faturamento.quantosFaltam(mesPedido);
   if (faltam <= PREVIA_NA_HORA)
-    return { ...moldura, corpo: resultado(await dominio.faturamento.previa(mesPedido), estado) };
+    return { ...moldura, corpo: resultado(sessao, await dominio.faturamento.previa(mesPedido), estado) };
   const [ultima] = (await dominio.faturamento.pedidos('previa', PREVIAS_OLHADAS)).filter((um) => um.mes === pedido);
   const corpo = previaDoWorker(sessao, pedido, faltam, { ultima, estado, agora });
   const faz = ultima?.terminadoEm === null;
@@ -202,10 +201,10 @@ function previaDoWorker(
   if (ultima === undefined || previa === null || !deHoje)
     return html`${ultima === undefined ? null : andamentoDo(sessao, ultima)} ${cartao(null, pedir('Calcular a prévia'))}`;
   return html`${aviso('info', html`Calculada ${instante(sessao.provedor.fusoHorario, terminadoEm)}; o que mudou depois não está nela.`)}
-  ${resultado(previa, estado)} ${cartao(null, pedir('Calcular de novo'))}`;
+  ${resultado(sessao, previa, estado)} ${cartao(null, pedir('Calcular de novo'))}`;
 }
 
-function resultado(previa: PreviaDoFaturamento, estado: EstadoDoFormulario): Html {
+function resultado(sessao: Sessao, previa: PreviaDoFaturamento, estado: EstadoDoFormulario): Html {
   const { mes: qual, faturas, cobrancas, total, anteriores, feitas, isentas, estranhas, estranhasAoTodo } = previa;
   return html`<div class="numeros">
       ${numero(inteiro(faturas), faturas === 1 ? 'fatura a fazer' : 'faturas a fazer', null)}
@@ -244,10 +243,10 @@ function resultado(previa: PreviaDoFaturamento, estado: EstadoDoFormulario): Htm
             }),
           )
     }
-    ${estranhasAoTodo === 0 ? null : tabelaDasEstranhas(estranhas, estranhasAoTodo)}`;
+    ${estranhasAoTodo === 0 ? null : tabelaDasEstranhas(sessao, estranhas, estranhasAoTodo)}`;
 }
 
-const tabelaDasEstranhas = (estranhas: PreviaDoFaturamento['estranhas'], aoTodo: number): Html =>
+const tabelaDasEstranhas = (sessao: Sessao, estranhas: PreviaDoFaturamento['estranhas'], aoTodo: number): Html =>
   cartao(
     `A conferir (${inteiro(aoTodo)})`,
     html`<p class="text-secondary px-3 pt-3 mb-2">
@@ -264,7 +263,17 @@ const tabelaDasEstranhas = (estranhas: PreviaDoFaturamento['estranhas'], aoTodo:
             principal: true,
             celula: ({ contratoId }) => html`<a href="${BASE}/contratos/${contratoId}">Contrato ${contratoId}</a>`,
           },
-          { titulo: 'Por quê', celula: ({ porque }) => porque.map((um) => ESTRANHEZAS[um]).join('; ') },
+          {
+            titulo: 'Por quê',
+            celula: ({ clienteId, porque }) =>
+              html`<div>
+                ${porque.map((um) => ESTRANHEZAS[um]).join('; ')}${
+                  porque.includes('sem_endereco') && pode(sessao, 'clientes.editar')
+                    ? html`: <a href="${BASE}/clientes/${clienteId}/editar">completar</a>`
+                    : null
+                }
+              </div>`,
+          },
           { titulo: 'Valor', direita: true, celula: ({ valor }) => escreverReais(valor) },
           {
             titulo: 'Última cobrança',

@@ -130,9 +130,11 @@ const tabelaDasCobrancas = (id: number, { itens, proxima }: CobrancasDaVez, prim
         celula: (uma) =>
           uma.isenta
             ? 'isento'
-            : uma.itens.length === 1
-              ? (uma.itens[0]?.descricao ?? null)
-              : uma.itens.map(({ descricao, valor }) => `${descricao}: ${escreverReais(centavos(valor))}`).join('; '),
+            : uma.itens.length === 0
+              ? 'nada a cobrar: sem serviço no mês, ou já cobrado'
+              : uma.itens.length === 1
+                ? (uma.itens[0]?.descricao ?? null)
+                : uma.itens.map(({ descricao, valor }) => `${descricao}: ${escreverReais(centavos(valor))}`).join('; '),
       },
       { titulo: 'Vence', celula: ({ vencimento }) => escreverData(vencimento) },
       { titulo: 'Valor', direita: true, celula: ({ valor }) => escreverReais(valor) },

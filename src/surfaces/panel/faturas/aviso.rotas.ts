@@ -1,3 +1,4 @@
+import { TooManyAttempts } from '../../../access/attempts.ts';
 import type { Fatura } from '../../../domain/faturas/faturas.types.ts';
 import { html } from '../../../kit/html/html.ts';
 import { escreverData, escreverReais } from '../componentes/escrita.ts';
@@ -44,7 +45,7 @@ async function telaDoAviso(chamada: Chamada<{ readonly id: number }>, estado: Es
   );
 }
 
-/** Tells a subscriber's devices of an invoice. */
+/** Tells a subscriber's devices of an invoice, and sends its second copy. */
 export const AVISO_DA_FATURA: readonly Rota[] = [
   pagina('/faturas/{id}/avisar', {
     permissao: 'faturas.ver',
@@ -60,4 +61,24 @@ export const AVISO_DA_FATURA: readonly Rota[] = [
       return { ir: `/faturas/${parametros.id}`, feito: aparelhos === 0 ? 'sem_aparelho' : 'aviso_enviado' };
     },
   }),
+  acao('/faturas/{id}/enviar', {
+    permissao: 'faturas.ver',
+    async fazer({ parametros: { id }, sessao: { provedor }, servicos, mudar }) {
+      try {
+        await servicos.tentativas.sendCopy(provedor.id, id);
+      } catch (error) {
+        if (error instanceof TooManyAttempts) throw jaFoi();
+        throw error;
+      }
+      await mudar(async (_dominio, { envios }) => envios.enviar(id, 'email'));
+      return { ir: `/faturas/${id}`, feito: 'segunda_via_enviada' };
+    },
+  }),
 ];
+
+const jaFoi = (): Recusado =>
+  new Recusado(
+    429,
+    'Já foi enviada várias vezes',
+    'De cada fatura saem cinco e-mails por hora. Espere e envie de novo.',
+  );

@@ -117,7 +117,7 @@ function quadro(tela: Tela, ambiente: Ambiente, sessao: Sessao): Html {
 }
 
 function procura(): Html {
-  return html`<form class="procura" role="search" action="${BASE}/busca" method="get">
+  return html`<form class="procura" role="search" aria-label="Buscar no painel" action="${BASE}/busca" method="get">
     <label class="invisivel" for="busca">Buscar cliente, contrato, fatura, login, MAC ou IP</label>
     <input
       id="busca"

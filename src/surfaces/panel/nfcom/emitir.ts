@@ -203,15 +203,20 @@ function recusadas({ recusadas: linhas, recusadasAoTodo }: PreviaDaEmissao, sess
           principal: true,
           celula: ({ faturaId }) => html`<a href="${BASE}/faturas/${faturaId}">Fatura ${faturaId}</a>`,
         },
-        { titulo: 'Por quê', celula: ({ motivos }) => motivos.map(({ mensagem }) => mensagem).join('; ') },
+        {
+          titulo: 'Por quê',
+          celula: ({ motivos }) => html`<div>${motivos.map(({ mensagem }) => html`<div>${mensagem}</div>`)}</div>`,
+        },
         {
           titulo: 'O que fazer',
           celula: (linha) => {
             const remedios = linha.motivos.flatMap(({ codigo }) => remedioDe(codigo, linha) ?? []);
             const unicos = [...new Map(remedios.map((um) => [um.para, um])).values()];
-            return html`${unicos
-              .filter(({ permissao }) => pode(sessao, permissao))
-              .map(({ para, texto }) => html`<a href="${BASE}${para}">${texto}</a> `)}`;
+            return html`<div>
+              ${unicos
+                .filter(({ permissao }) => pode(sessao, permissao))
+                .map(({ para, texto }) => html`<div><a href="${BASE}${para}">${texto}</a></div>`)}
+            </div>`;
           },
         },
       ],

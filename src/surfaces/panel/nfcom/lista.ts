@@ -80,7 +80,7 @@ function acoes(sessao: Sessao): Html {
 }
 
 const numeros = (contadas: Readonly<Record<SituacaoNfcom, number>>, { cliente, de, ate }: Consulta): Html =>
-  html`<div class="numeros">
+  html`<div class="numeros seis">
       ${SITUACOES_DE_NFCOM.map((uma) =>
         numero(inteiro(contadas[uma]), SITUACOES[uma][0], comConsulta('/nfcom', { situacao: uma, cliente, de, ate })),
       )}
@@ -150,7 +150,9 @@ function tabelaDeNotas(itens: readonly NotaDaLista[], sessao: Sessao, filtrada: 
       {
         titulo: 'Situação',
         celula: (nota) =>
-          html`${situacaoDaNota(nota.situacao)} ${nota.situacao === 'rejeitada' ? porque(nota, sessao) : null}`,
+          html`<div>
+            ${situacaoDaNota(nota.situacao)} ${nota.situacao === 'rejeitada' ? porque(nota, sessao) : null}
+          </div>`,
       },
     ],
   });

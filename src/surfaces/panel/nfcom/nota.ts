@@ -167,7 +167,7 @@ function dados(nota: NotaInteira, sessao: Sessao): Html {
     ['Pedida em', instante(fuso, nota.pedidaEm)],
     ['Emitida em', instante(fuso, nota.emitidaEm)],
     ['Autorizada em', instante(fuso, nota.autorizadaEm)],
-    ['Cancelada em', instante(fuso, nota.canceladaEm)],
+    [nota.situacao === 'substituida' ? 'Substituída em' : 'Cancelada em', instante(fuso, nota.canceladaEm)],
   ]);
 }
 

@@ -36,9 +36,9 @@ export async function telaDeAmanha({ dominio }: Pick<Chamada, 'dominio'>): Promi
   const de = (espera: MotivoDeEspera | null): Previsto[] => ditos.filter((um) => um.espera === espera);
   const bloqueados = contagem.find(({ espera }) => espera === null)?.quantos ?? 0;
   const titulo = (texto: string, todas: number, mostradas: number): string =>
-    `${texto}: ${inteiro(todas)}${mostradas < todas ? ` (as ${mostradas} mais novas)` : ''}`;
+    `${texto}: ${inteiro(todas)}${mostradas < todas ? ` (aqui as ${mostradas} mais novas)` : ''}`;
   return {
-    titulo: `Régua de cobrança: ${escreverData(dia)}`,
+    titulo: `Quem seria bloqueado em ${escreverData(dia)}`,
     menu: 'regua',
     migalhas: [['Régua de cobrança', '/regua']],
     corpo: html`<p class="text-secondary">
@@ -46,18 +46,17 @@ export async function telaDeAmanha({ dominio }: Pick<Chamada, 'dominio'>): Promi
         do banco contam como já recebidos.
       </p>
       ${mais ? aviso('warning', `Há mais do que as ${inteiro(MAXIMO_PREVISTO)} faturas que se olharam, das mais novas às mais antigas.`) : null}
-      ${cartao(
-        titulo(`Seriam bloqueados em ${escreverData(dia)}`, bloqueados, de(null).length),
-        previstos(de(null), 'Quem seria bloqueado'),
-        { rente: true },
-      )}
+      ${cartao(titulo('Seriam bloqueados', bloqueados, de(null).length), previstos(de(null), 'Quem seria bloqueado'), {
+        rente: true,
+      })}
       ${contagem.flatMap(({ espera, quantos }) =>
         espera === null
           ? []
           : [
               cartao(
-                titulo(`Não seriam bloqueados: ${ESPERA[espera]}`, quantos, de(espera).length),
-                previstos(de(espera), ESPERA[espera]),
+                titulo('Não seriam bloqueados', quantos, de(espera).length),
+                html`<p class="px-3 pt-3 m-0">${ESPERA[espera]}.</p>
+                  ${previstos(de(espera), ESPERA[espera])}`,
                 { rente: true },
               ),
             ],

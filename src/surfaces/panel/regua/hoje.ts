@@ -44,7 +44,7 @@ export async function telaDeHoje(
   const acoes = passos.length === 0 ? null : acoesDaLista(sessao, lista, estado);
   const semRetorno = regua.ativaDesde === null || regua.bloqueioDias === null ? [] : await leitura.semRetorno();
   return {
-    titulo: 'Régua de cobrança: hoje',
+    titulo: dia === leitura.hoje() ? 'Régua de cobrança: hoje' : `Régua de cobrança: ${escreverData(dia)}`,
     menu: 'regua',
     acoes: html`<a class="btn" href="${BASE}${AMANHA_EM}">Quem seria bloqueado amanhã</a> ${
         pode(sessao, 'cobranca.editar') ? html`<a class="btn" href="${BASE}${CAMINHO}">Regras e textos</a>` : null

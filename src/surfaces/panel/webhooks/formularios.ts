@@ -26,7 +26,7 @@ const OPCOES = [
     .map((familia) => ({ valor: `${familia}.*`, texto: `${familia}.*`, dica: `Tudo de ${familia}.` })),
   ...Object.entries(DE_FORA)
     .filter(([nome]) => nome !== TESTE)
-    .map(([nome, { descricao }]) => ({ valor: nome, texto: nome, dica: descricao })),
+    .map(([nome, { descricao }]) => ({ valor: nome, texto: nome, dica: descricao.replaceAll('`', '') })),
 ];
 
 export const formaDe = ({ url, eventos, descricao, atualizadoEm }: Webhook): EstadoDoFormulario =>

@@ -27,6 +27,8 @@ interface DoContrato {
   readonly rede: RedeDoDesbloqueio | null;
   /** The open promise of payment. */
   readonly promessa?: Promessa | null;
+  /** Whether something of it, or of its client and of no contract, is overdue. */
+  readonly deve?: boolean;
   /** Since when the line is offline, and the address of its open session, where they are known. */
   readonly caiuEm?: Date | null;
   readonly ip?: string | null;
@@ -60,17 +62,19 @@ function bloqueio({ sessao, contrato, linha, rede }: DoContrato): Html | string 
   return 'Não';
 }
 
-function acoes({ sessao, contrato, linha }: DoContrato): Html {
+function acoes({ sessao, contrato, linha, promessa = null, deve = false }: DoContrato): Html {
   const { id, situacao, conexao: estado } = contrato;
   const botao = (para: string, texto: string): Html =>
     html`<a class="btn" href="${BASE}/contratos/${id}/${para}">${texto}</a>`;
   const bloqueado = situacao === 'bloqueado';
   const confia = bloqueado && pode(sessao, 'contratos.desbloquear_confianca');
-  const { desbloqueioDias } = sessao.provedor.regras;
+  const { desbloqueioDias, promessaDias } = sessao.provedor.regras;
+  const promete = deve && promessa === null && promessaDias > 0 && pode(sessao, 'contratos.desbloquear_confianca');
   const naoConfia = linha?.porQueNaoEmConfianca ?? null;
   return html`<div class="acoes mt-3">
       ${bloqueado && pode(sessao, 'contratos.bloquear') ? botao('liberar', 'Liberar') : null}
       ${confia && naoConfia === null ? botao('confianca', `Confiança: ${desbloqueioDias} ${desbloqueioDias === 1 ? 'dia' : 'dias'}`) : null}
+      ${promete ? botao('promessa', 'Anotar promessa') : null}
       ${situacao === 'ativo' && pode(sessao, 'contratos.bloquear') ? html`${botao('bloquear-por-debito', 'Bloquear por débito')}${botao('bloquear', 'Bloquear')}` : null}
       ${estado === 'online' && pode(sessao, 'conexao.desconectar') ? botao('desconectar', 'Encerrar sessão') : null}
       <a class="btn" href="${BASE}/contratos/${id}">Abrir contrato</a>

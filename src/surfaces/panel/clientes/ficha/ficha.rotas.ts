@@ -19,7 +19,7 @@ import { cartaoDoContrato, contratosDoCliente, daLinha, linhaAgora, semContratos
 import { cartaoFinanceiro, faturasDoCliente } from './financeiro.ts';
 import { historicoDoCliente } from './historico.ts';
 import { lerCabeca, lerConexao, lerFaturas, lerLinhas, lerResumo } from './leitura.ts';
-import type { Cabeca, ConexaoEscolhida, LinhasDoCliente, Resumo } from './leitura.ts';
+import type { Cabeca, ConexaoEscolhida, Financeiro, LinhasDoCliente, Resumo } from './leitura.ts';
 
 const CONSULTA = {
   aba: opcional(escolha(ABAS)),
@@ -38,6 +38,11 @@ interface Consulta {
 
 /** Contracts that the first view shows; all of them have a view of their own. */
 const NO_RESUMO = 4;
+
+const deveDe = (financeiro: Financeiro | null, contrato: number): boolean =>
+  financeiro?.abertas.some(
+    ({ diasEmAtraso, contratoId }) => diasEmAtraso > 0 && (contratoId === null || contratoId === contrato),
+  ) ?? false;
 
 function resumo(cabeca: Cabeca, lido: Resumo): Html {
   const { financeiro, conexao, promessas, atendimentos } = lido;
@@ -58,6 +63,7 @@ function resumo(cabeca: Cabeca, lido: Resumo): Html {
           contrato,
           ...daLinha(lido, contrato),
           promessa: promessas.get(contrato.id) ?? null,
+          deve: deveDe(financeiro, contrato.id),
           caiuEm: doContrato?.fim ?? null,
           ip: doContrato?.fim === null ? doContrato.ip : null,
         });

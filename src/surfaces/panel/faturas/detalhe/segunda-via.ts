@@ -99,6 +99,7 @@ export function segundaVia(
         ${linkPagamento === null ? null : externo(linkPagamento, 'Abrir página de pagamento')}
         ${paginaPix === null ? null : externo(paginaPix, 'Abrir página do PIX')}
         ${pdf === null ? null : externo(pdf, 'Boleto em PDF')}
+        ${nada ? null : botao({ para: `/faturas/${id}/enviar`, texto: 'Enviar por e-mail' })}
       </div>`,
   );
 }
