@@ -53,7 +53,11 @@ export const depsDoTrabalhador = (db: Db, redisUrl: string, mais: Partial<Worker
     anotarFalha: async () => {},
   },
   execucaoDeImportacoes: { executarPedidas: async () => ({ importacoes: 0, linhas: 0 }) },
-  tarefas: { pendentes: async () => [], executar: () => Promise.reject(new Error('nenhuma')) },
+  tarefas: {
+    pendentes: async () => [],
+    executar: () => Promise.reject(new Error('nenhuma')),
+    dizerQueFalhou: async () => {},
+  },
   write: createEscrita({ db, gate: { bump: async () => {} }, onUnconfirmed: () => {} }),
   ...mais,
 });
@@ -63,5 +67,6 @@ export const contextoDeTarefa = (signal: AbortSignal = new AbortController().sig
   jobId: '1',
   signal,
   resumeWith: async (): Promise<void> => {},
+  lastTry: false,
   progress: (): void => {},
 });

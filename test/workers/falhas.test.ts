@@ -15,6 +15,7 @@ test('uma tarefa que falha avisa a cada vez, é erro na última, conta como falh
   const linhas: Record<string, unknown>[] = [];
   const contadas: string[] = [];
   let consertada = false;
+  const ditasAEquipe: unknown[] = [];
   const deps = depsDoTrabalhador(banco.db, url, {
     write: () => Promise.reject(new Error('nada')),
     logger: pino(
@@ -27,6 +28,7 @@ test('uma tarefa que falha avisa a cada vez, é erro na última, conta como falh
         if (!consertada) throw Object.assign(new Error("… 'Maria da Silva'"), { sql: 'x', code: 'ER_NO_SUCH_TABLE' });
         return { desfecho: 'concluida', linhas: 3 };
       },
+      dizerQueFalhou: async (_actor, qual) => void ditasAEquipe.push(qual),
     },
     onJob: (job, outcome) => {
       if (job === 'pix.recalcular') contadas.push(outcome);
@@ -54,6 +56,7 @@ test('uma tarefa que falha avisa a cada vez, é erro na última, conta como falh
   t.is((await monitor.depths()).find((fila) => fila.queue === 'noite')!.failed, 1);
   await ate(async () => contadas.length === 1);
   t.deepEqual(contadas, ['falhou']);
+  t.deepEqual(ditasAEquipe, [{ tarefa: 'pix.recalcular', provedorId: 1, dia: '2026-11-20' }]);
   const ditas = linhas.filter(({ job }) => job === 'pix.recalcular');
   t.deepEqual(
     ditas.map(({ level, msg, attempts }) => [level, msg, attempts]),

@@ -153,7 +153,7 @@ export const jobDefinitions: JobDefinitions<JobPayloads> & { readonly [N in JobN
     everyMs: 1000,
   },
   'rede.medir': {
-    descricao: 'conta quem está online em cada servidor',
+    descricao: 'conta quem está online em cada servidor, e avisa dos que silenciaram',
     queue: 'rotina',
     options: REPEATING,
     everyMs: 300_000,

@@ -6,10 +6,10 @@ import type { TarefasService } from '../../src/domain/tarefas/tarefas.service.ts
 import type { TarefaDiaria } from '../../src/domain/tarefas/tarefas.types.ts';
 import type { JobHandler } from './catalogue.ts';
 
-/** Does a task of one provider's day. */
+/** Does a task of one provider's day, and tells the provider's staff where its tries are used up. */
 export function createTarefaDiariaJob<T extends TarefaDiaria>(tarefas: TarefasService, tarefa: T): JobHandler<T> {
   const actor = atorDaTarefa(tarefa);
-  return async ({ provedorId, dia }, { signal, progress }) => {
+  return async ({ provedorId, dia }, { signal, lastTry, progress }) => {
     if (!Number.isSafeInteger(provedorId) || provedorId < 1) throw new UnrecoverableError('provedorId must be an id');
     try {
       return await seDaqui(async () => {
@@ -19,7 +19,10 @@ export function createTarefaDiariaJob<T extends TarefaDiaria>(tarefas: TarefasSe
       });
     } catch (error) {
       // Invalid input stays invalid, so the job is not tried again.
-      throw error instanceof EntradaInvalida ? new UnrecoverableError(error.message) : error;
+      if (error instanceof EntradaInvalida) throw new UnrecoverableError(error.message);
+      // What failed may be the database itself: then the last try of the next round tells of it. The worker logs either failure.
+      if (lastTry && !signal.aborted) await tarefas.dizerQueFalhou(actor, { tarefa, provedorId, dia });
+      throw error;
     }
   };
 }

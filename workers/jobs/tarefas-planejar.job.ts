@@ -17,7 +17,7 @@ const ACTOR = atorDaTarefa('tarefas.planejar');
  * has run out of tries would leave a run half undone, whose contracts are charged nothing. What is queued already stays as it is.
  */
 export function createTarefasPlanejarJob(
-  tarefas: TarefasService,
+  tarefas: Pick<TarefasService, 'pendentes'>,
   faturamento: RetomadaDoFaturamentoService,
   queue: JobQueue,
 ): JobHandler<'tarefas.planejar'> {

@@ -30,6 +30,7 @@ import type { AvisosDoPspService } from '../../domain/psp/convenios/avisos.servi
 import type { DevolucoesAoPspService } from '../../domain/psp/devolucoes/devolucoes.service.ts';
 import type { EnvioAoPspService } from '../../domain/psp/envio/envio.service.ts';
 import type { EnvioNfcomService } from '../../domain/nfcom/envio/envio.service.ts';
+import { createSilencioService } from '../../domain/rede/deteccao/silencio.service.ts';
 import type { LembretesService } from '../../domain/push/lembretes/lembretes.service.ts';
 import type { EntregasService } from '../../domain/webhooks/entregas/entregas.service.ts';
 import type { TarefasService } from '../../domain/tarefas/tarefas.service.ts';
@@ -137,7 +138,7 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
     'conexoes.agregar': createConexoesAgregarJob(agregacao, createSomaDeTrafego({ db: deps.db })),
     'conexoes.paradas': createConexoesParadasJob(agregacao),
     'conexoes.recalcular': createConexoesRecalcularJob(agregacao),
-    'rede.medir': createRedeMedirJob(agregacao),
+    'rede.medir': createRedeMedirJob(agregacao, createSilencioService(deps)),
     'rede.detectar': createRedeDetectarJob(createDeteccaoService(deps)),
     'tarefas.planejar': createTarefasPlanejarJob(tarefas, createRetomadaDoFaturamentoService(deps), queue),
     'faturas.gerar': createTarefaDiariaJob(tarefas, 'faturas.gerar'),

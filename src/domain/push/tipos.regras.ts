@@ -11,8 +11,6 @@ interface TipoDePush {
   readonly sempre?: true;
   /** Whether it goes on for who has cancelled, and may still pay. */
   readonly deFatura?: true;
-  /** What tells of it comes with later work: nobody is sent one yet. */
-  readonly reservado?: true;
 }
 
 /** Every kind of notice. Who is told of the staff follows from what he may do, and not from his profile's name. */
@@ -35,7 +33,7 @@ const TIPOS_DE_PUSH = {
   chamado_atribuido: { dito: 'chamado que passou a ser seu', equipe: 'pessoa' },
   chamado_proximo: { dito: 'visita daqui a uma hora', equipe: 'pessoa' },
   chamado_urgente: { dito: 'chamado urgente', equipe: 'chamados.atender' },
-  servidor_silencioso: { dito: 'servidor que silenciou', equipe: 'rede.ver', reservado: true },
+  servidor_silencioso: { dito: 'servidor que silenciou', equipe: 'rede.ver' },
 
   chamado_novo: { dito: 'chamado aberto pelo app ou pela API', equipe: 'chamados.atribuir' },
   pre_cadastro_novo: { dito: 'pré-cadastro recebido', equipe: 'clientes.editar' },
@@ -46,7 +44,7 @@ const TIPOS_DE_PUSH = {
   webhook_desativado: { dito: 'webhook desativado', equipe: 'webhooks.gerir' },
   chave_expirando: { dito: 'chave da API que expira em 7 dias', equipe: 'chaves.gerir' },
   certificado_expirando: { dito: 'certificado A1 perto do fim', equipe: 'nfcom.configurar' },
-  tarefa_falhou: { dito: 'tarefa do dia que falhou', equipe: 'tarefas.ver', reservado: true },
+  tarefa_falhou: { dito: 'tarefa do dia que falhou', equipe: 'tarefas.ver' },
 } as const satisfies Readonly<Record<string, TipoDePush>>;
 
 export type NomeDePush = keyof typeof TIPOS_DE_PUSH;
@@ -61,8 +59,8 @@ export const SILENCIAVEIS = NOMES_DE_PUSH.filter((nome) => nome !== 'seguranca')
 /** What somebody of the staff may be told, or may be silent about, by what he may do. */
 export const tiposDaEquipe = (permissoes: readonly PermissaoPainel[]): { nome: NomeDePush; dito: string }[] =>
   SILENCIAVEIS.flatMap((nome) => {
-    const { dito, equipe, reservado } = regraDoTipo(nome);
-    if (equipe === undefined || reservado === true) return [];
+    const { dito, equipe } = regraDoTipo(nome);
+    if (equipe === undefined) return [];
     return equipe === 'pessoa' || permissoes.includes(equipe) ? [{ nome, dito }] : [];
   });
 

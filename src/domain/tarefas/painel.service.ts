@@ -1,11 +1,13 @@
+import { inicioDoDiaEm } from '../../brazil/calendario/datas.ts';
 import type { Data } from '../../brazil/calendario/datas.ts';
 import { expressions, rowsOf } from '../../platform/mysql/columns.ts';
 import { fromDatabaseTime } from '../../platform/mysql/database.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
+import { ditosDesde } from '../push/lembretes/uma-vez.service.ts';
 import { diaDaTarefa } from './dia.regras.ts';
-import { COLUNAS_DO_DIA, TAREFAS_DIARIAS } from './tarefas.types.ts';
+import { COLUNAS_DO_DIA, TAREFAS_DIARIAS, falhaDe } from './tarefas.types.ts';
 import type { DiaRow, TarefaDiaria } from './tarefas.types.ts';
 
 export type TarefasDoPainelService = ReturnType<typeof createTarefasDoPainelService>;
@@ -14,8 +16,8 @@ export type TarefasDoPainelService = ReturnType<typeof createTarefasDoPainelServ
 export interface TarefaDoPainel {
   readonly tarefa: TarefaDiaria;
   readonly dia: Data;
-  /** `pendente`: nobody has begun it. */
-  readonly estado: 'pendente' | 'em_andamento' | 'concluida';
+  /** `pendente`: nobody has begun it. `falhou`: its tries were used up once, of which staff were told, and it has not been done since. */
+  readonly estado: 'pendente' | 'em_andamento' | 'concluida' | 'falhou';
   /** Rows that changed so far. */
   readonly linhas: number;
   readonly iniciadaEm: Date | null;
@@ -68,7 +70,14 @@ export function createTarefasDoPainelService({
         .whereIn('tarefa', [...TAREFAS_DIARIAS])
         .where({ dia });
       const rows = new Map((await rowsOf(daqueleDia, COLUNAS_DO_DIA)).map((row) => [row.tarefa, row]));
-      return TAREFAS_DIARIAS.map((tarefa) => paraTarefa(tarefa, dia, rows.get(tarefa), relogio.agora()));
+      const tipos = TAREFAS_DIARIAS.map((tarefa) => falhaDe(tarefa, dia).tipo);
+      const ditas = await ditosDesde(tenant, tipos, inicioDoDiaEm(provedor.fusoHorario, dia));
+      return TAREFAS_DIARIAS.map((tarefa) => {
+        const lida = paraTarefa(tarefa, dia, rows.get(tarefa), relogio.agora());
+        const { tipo, quando } = falhaDe(tarefa, dia);
+        const falhou = ditas.some((dita) => dita.tipo === tipo && dita.quando === quando);
+        return falhou && lida.estado !== 'concluida' ? { ...lida, estado: 'falhou' } : lida;
+      });
     },
 
     /** How far the network is with what it was asked for. */

@@ -8,13 +8,16 @@ import { createTenantDb } from '../../platform/mysql/tenant.ts';
 import type { Actor } from '../actor.ts';
 import { EntradaInvalida } from '../erros.ts';
 import type { Write, WriteFor } from '../escrita.ts';
+import { tocarSino } from '../notificacoes/toque.service.ts';
 import type { ProvedoresService } from '../provedores/provedores.service.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
+import { dizerUmaVez } from '../push/lembretes/uma-vez.service.ts';
 import { diaDaTarefa } from './dia.regras.ts';
 import { fusosEmUso, tarefasPendentes } from './pendentes.queries.ts';
 import type { Ritmo } from './ritmo.regras.ts';
 import { createTarefasQueries } from './tarefas.queries.ts';
 import type { Andamento } from './tarefas.queries.ts';
+import { falhaDe } from './tarefas.types.ts';
 import type { Desfecho, Execucao, TarefaDiaria, TarefaDoDia, Trabalho, TrabalhoInteiro } from './tarefas.types.ts';
 
 export type TarefasService = ReturnType<typeof createTarefasService>;
@@ -214,6 +217,24 @@ export function createTarefasService({ db, write, relogio, provedores, trabalhos
         if (error instanceof DeOutro) return { desfecho: 'de_outro', linhas: 0 };
         throw error;
       }
+    },
+
+    /**
+     * Tells staff that a day's tries are used up, once for each task and day, however often it fails again: it is tried anew until it
+     * is done.
+     */
+    async dizerQueFalhou(actor: Actor, { tarefa, provedorId, dia: texto }: TarefaPedida): Promise<void> {
+      const dia = lerData(texto);
+      if (dia === null) return;
+      await write(actor, provedorId, async (w) => {
+        const agora = relogio.agora();
+        // Another run may have done it meanwhile.
+        if ((await createTarefasQueries(w, tarefa).buscar(dia))?.concluida === true) return;
+        if (!(await dizerUmaVez(w, falhaDe(tarefa, dia), agora))) return;
+        const recursoId = Number(dia.replaceAll('-', ''));
+        await tocarSino(w, [{ tipo: 'tarefa.falhou', origem: 'Tarefas', recurso: 'tarefa', recursoId }], agora);
+        w.emit('tarefa.falhou', null, { tarefa, dia });
+      });
     },
   };
 }

@@ -23,6 +23,29 @@ export const TAREFAS_DIARIAS = [
 ] as const;
 export type TarefaDiaria = (typeof TAREFAS_DIARIAS)[number];
 
+/** What each daily task does, in words that people read. */
+export const TAREFAS_DITAS: Readonly<Record<TarefaDiaria, string>> = {
+  'faturas.vencer': 'Vencer faturas',
+  'faturas.gerar': 'Fazer faturas',
+  'promessas.conferir': 'Conferir promessas',
+  'excedentes.creditar': 'Fazer créditos do que se pagou a mais',
+  'pix.recalcular': 'Atualizar o PIX das faturas vencidas',
+  'regua.aplicar': 'Aplicar a régua de cobrança',
+  'remessas.gerar': 'Fazer as remessas aos bancos',
+  'pix.cobrar': 'Conferir as cobranças PIX no PSP',
+  'notas.pedir': 'Pedir as notas fiscais das faturas novas',
+  'somas.fechar': 'Fechar os números do dia',
+  'extratos.gerar': 'Gerar o extrato',
+};
+
+/** By what name it is kept that staff were told of a day that failed; see `dizerUmaVez`. */
+export const falhaDe = (tarefa: TarefaDiaria, dia: Data) => ({
+  tipo: `tarefa_falhou.${tarefa}`,
+  // It has no id: the day tells it from others.
+  recurso_id: 0,
+  quando: `${dia} 00:00:00.000`,
+});
+
 export interface TarefaDoDia {
   readonly tarefa: TarefaDiaria;
   readonly provedorId: number;

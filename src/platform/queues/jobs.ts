@@ -14,6 +14,8 @@ interface JobContext<Payload> {
   readonly jobId: string;
   /** Aborted when the worker stops. A long job then ends early, and its next run continues. */
   readonly signal: AbortSignal;
+  /** Whether no other try follows where this one fails. */
+  readonly lastTry: boolean;
   /** Stores the payload with which a later run of the same job begins, so that it continues where this run stopped. */
   readonly resumeWith: (payload: Payload) => Promise<void>;
   /** Records how far the job has come, at most a few times a second. */

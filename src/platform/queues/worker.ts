@@ -74,6 +74,7 @@ export function createJobWorker<Payloads extends object>(deps: JobWorkerDeps<Pay
       handlers[name](job.data, {
         jobId,
         signal: stopping.signal,
+        lastTry: job.attemptsMade + 1 >= (job.opts.attempts ?? 1),
         resumeWith: async (next) => job.updateData(next),
         progress: progressOf(job),
       }),

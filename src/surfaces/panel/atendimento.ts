@@ -12,10 +12,11 @@ import { untracked } from '../../platform/cache/trail.ts';
 import { withUpload } from '../../platform/http/upload.ts';
 import type { UploadedFile, UploadRead } from '../../platform/http/upload.ts';
 import type { Relogio } from '../../platform/timing/relogio.ts';
+import { comConsulta } from './componentes/tabela.ts';
 import type { EstadoDoFormulario } from './formulario/estado.ts';
 import { lerDigitado } from './formulario/leitura.ts';
 import { provar } from './entrada/prova.ts';
-import { vemDaqui } from './pedido.ts';
+import { vemDaqui, voltaSegura } from './pedido.ts';
 import type { Pedido } from './pedido.ts';
 import { Recusado, noFormulario } from './recusas.ts';
 import type { Acao, Chamada, ChamadaDeAcao, Desfecho, Pagina, Rota } from './rota.ts';
@@ -145,7 +146,9 @@ export function criarAtendimento({ read, change, servicos, relogio }: Atendiment
       if (rota.acesso !== 'publico' && temSessao(quem)) {
         const estado = estadoDaSessao(quem, relogio.agora());
         if (estado !== 'pronta' && rota.acesso === 'completo') {
-          return { ir: estado === 'segundo_fator' ? '/entrar/fator' : '/entrar/novo-fator' };
+          // Of a part of a page nobody wants to be shown that part alone.
+          const volta = rota.metodo === 'GET' && !pedido.porHtmx ? voltaSegura(pedido.endereco) : '';
+          return { ir: comConsulta(estado === 'segundo_fator' ? '/entrar/fator' : '/entrar/novo-fator', { volta }) };
         }
         exigirPermissao(rota, quem);
       }

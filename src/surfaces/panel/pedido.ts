@@ -1,4 +1,6 @@
 import type { Context } from 'koa';
+import { opcional } from '../../domain/campos/campos.ts';
+import { texto } from '../../domain/campos/leitores.ts';
 import { isHttps, requestHost, sourceIp } from '../../platform/http/request.ts';
 import { BASE } from './ativos/ativos.ts';
 
@@ -50,9 +52,15 @@ export function vemDaqui({ ctx, origem }: Pedido): boolean {
   return ctx.get('Origin') === origem;
 }
 
-/** An address of the panel to go on to, as somebody asked for it; the first page when it is none. */
+/** Letters of the longest address that is come back to. */
+const MAIOR_VOLTA = 500;
+
+/** The parameter by which pages on the way in are told where to go on afterwards; see `voltaSegura`. */
+export const CONSULTA_DA_VOLTA = { volta: opcional(texto(1, MAIOR_VOLTA)) };
+
+/** An address of the panel to go on to, as somebody asked for it; the first page when it is none, or is too long to be carried. */
 export function voltaSegura(endereco: string): string {
-  if (!/^\/(?!\/)[\w/.?=&%+:~-]*$/.test(endereco)) return '';
+  if (endereco.length > MAIOR_VOLTA || !/^\/(?!\/)[\w/.?=&%+:~-]*$/.test(endereco)) return '';
   // Browsers resolve dot segments, escaped ones too, before they ask.
   const { pathname } = new URL(`${BASE}${endereco}`, 'http://painel');
   return pathname.startsWith(`${BASE}/`) && !pathname.includes('//') ? endereco : '';

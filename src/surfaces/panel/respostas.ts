@@ -3,10 +3,11 @@ import type { Html } from '../../kit/html/html.ts';
 import type { Answer } from '../../platform/http/responder.ts';
 import { ownIteration } from '../../platform/timing/iteration.ts';
 import { BASE } from './ativos/ativos.ts';
+import { comConsulta } from './componentes/tabela.ts';
 import { ditoDe } from './moldura/feitos.ts';
 import { documento, parteDaTela } from './moldura/moldura.ts';
 import type { Ambiente } from './moldura/moldura.ts';
-import { deOndeVeio } from './pedido.ts';
+import { deOndeVeio, voltaSegura } from './pedido.ts';
 import type { Pedido } from './pedido.ts';
 import type { Recusado } from './recusas.ts';
 import type { Desfecho, Tela } from './rota.ts';
@@ -106,9 +107,9 @@ export function criarRespostas(aoRedor: AoRedor, temPagina: (caminho: string) =>
         const alvo = { 'HX-Retarget': '#entrar-de-novo', 'HX-Reswap': 'innerHTML', 'HX-Reselect': '#de-novo' };
         return { status: 401, type: HTML, body: toText(entrada), headers: { ...HEADERS, ...alvo } };
       }
-      const volta =
-        pedido.ctx.method === 'GET' && pedido.endereco !== '' ? `?volta=${encodeURIComponent(pedido.endereco)}` : '';
-      return { status: 303, type: HTML, body: null, headers: { ...HEADERS, Location: `${BASE}/entrar${volta}` } };
+      const volta = pedido.ctx.method === 'GET' ? voltaSegura(pedido.endereco) : '';
+      const entrar = comConsulta(`${BASE}/entrar`, { volta });
+      return { status: 303, type: HTML, body: null, headers: { ...HEADERS, Location: entrar } };
     },
   };
 }

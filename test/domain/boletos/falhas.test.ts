@@ -24,6 +24,7 @@ const rodar = async (): Promise<unknown> =>
   createRetornosProcessarJob(api.container.arquivosDeRetorno)(undefined as never, {
     jobId: '1',
     signal: NUNCA,
+    lastTry: false,
     progress: () => {},
     resumeWith: async () => {},
   });
@@ -111,7 +112,13 @@ test.serial('o retorno interrompido porque o processo para não conta como falha
       return proximo;
     },
   });
-  const contexto = { jobId: '1', signal: parando.signal, progress: () => {}, resumeWith: async () => {} };
+  const contexto = {
+    jobId: '1',
+    signal: parando.signal,
+    lastTry: false,
+    progress: () => {},
+    resumeWith: async () => {},
+  };
   await t.throwsAsync(job(undefined as never, contexto), { message: 'parando' });
   t.is((await linhaDe(id)).falhas, 0);
 });

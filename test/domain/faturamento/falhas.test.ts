@@ -42,6 +42,7 @@ test.serial(
     const contexto = {
       jobId: '1',
       signal: new AbortController().signal,
+      lastTry: false,
       resumeWith: async () => {},
       progress: () => {},
     };

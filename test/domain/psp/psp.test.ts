@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
+import type { ExecutionContext } from 'ava';
 import { TERMINAL } from '../../../src/domain/actor.ts';
 import { criarApi } from '../../support/api.ts';
 import { ate } from '../../support/espera.ts';
@@ -13,15 +14,61 @@ const env = { MALHA_CHAVE_MESTRA: randomBytes(32).toString('hex'), MALHA_REDES_P
 const AGORA = '2026-11-20T15:00:00Z';
 const PAGAMENTOS = quanto(60, 4000);
 
+/** A service, and a provider whose PSP answers as `humor` says. */
+async function cenario(t: ExecutionContext, humor?: Parameters<typeof provedorComPsp>[2]) {
+  const relogio = relogioEm(AGORA);
+  const api = await criarApi({ env, relogio });
+  t.teardown(() => api.fechar());
+  const outro = async (dele?: Parameters<typeof provedorComPsp>[2]) => {
+    const p = await provedorComPsp(api, () => relogio.agora(), dele);
+    t.teardown(async () => p.psp.fechar());
+    return p;
+  };
+  const p = await outro(humor);
+  const convenio = () => api.dono('psp_convenios').where('provedor_id', p.provedor);
+  /** What the PSP received is read now, and not when its time comes. */
+  async function ler(mudar: object = {}): Promise<void> {
+    await convenio().update({ leitura_em: null, ...mudar });
+    await enviar(api);
+  }
+  /** A charge that was paid, as we know of it. */
+  async function pago() {
+    await p.fatura();
+    await p.acompanhar();
+    const [cobranca] = await p.cobrancas();
+    const { endToEndId } = p.psp.pagar(cobranca.txid)!;
+    await ler();
+    const recebido = () =>
+      api.dono('pix_recebidos').where({ provedor_id: p.provedor, end_to_end_id: endToEndId }).first();
+    return { endToEndId, recebido };
+  }
+  async function pedirDevolucao(pix_id: number, mudar: object = {}): Promise<number> {
+    const [id = 0] = await api.dono('devolucoes_pedidas').insert({
+      provedor_id: p.provedor,
+      meio: 'pix',
+      pix_id,
+      devolucao: randomBytes(16).toString('hex'),
+      valor: '1.00',
+      situacao: 'pedida',
+      autor: 'teste',
+      pedida_em: '2026-11-20 15:00:00.000',
+      ...mudar,
+    });
+    return id;
+  }
+  /** Returns what was asked for, and says how one of them is afterwards. */
+  async function devolver(id: number): Promise<string> {
+    await api.container.devolucoesAoPsp.devolver(TERMINAL, new AbortController().signal);
+    return (await api.dono('devolucoes_pedidas').where({ id }).first()).situacao;
+  }
+  return { api, relogio, p, outro, convenio, ler, pago, pedirDevolucao, devolver };
+}
+
 // One after the other: each has services and PSPs of its own, which at once keep a busy machine from answering in time.
 test.serial(
   'a fatura de uma conta com PSP ganha a cobrança com vencimento, e a perde quando é paga de outro modo',
   async (t) => {
-    const relogio = relogioEm(AGORA);
-    const api = await criarApi({ env, relogio });
-    t.teardown(() => api.fechar());
-    const p = await provedorComPsp(api, () => relogio.agora());
-    t.teardown(async () => p.psp.fechar());
+    const { api, p, ler } = await cenario(t);
     const estatico = 'ABCDEFGHIJKLMNOPQRSTUVWXY';
     const fatura = await p.fatura({ pix_txid: estatico, tipo: 'pix' });
     await p.acompanhar();
@@ -42,8 +89,7 @@ test.serial(
 
     // The code of before the charge still finds its invoice.
     p.psp.pagarChave(CHAVE, '89.90', estatico);
-    await api.dono('psp_convenios').where('provedor_id', p.provedor).update({ leitura_em: null });
-    await enviar(api);
+    await ler();
     t.is((await p.linha(fatura)).situacao, 'paga');
     await p.acompanhar();
     t.is(p.psp.cobrancas.get(cobranca.txid)!.status, 'REMOVIDA_PELO_USUARIO_RECEBEDOR');
@@ -56,21 +102,13 @@ test.serial(
   async (t) => {
     t.timeout(quanto(240_000, 5_400_000));
     const sortear = sorteio(4117).numero;
-    const relogio = relogioEm(AGORA);
-    const api = await criarApi({ env, relogio });
-    t.teardown(() => api.fechar());
-    const p = await provedorComPsp(
-      api,
-      () => relogio.agora(),
-      () => {
-        const sorte = sortear();
-        if (sorte < 0.02) return { perder: 'antes' };
-        if (sorte < 0.04) return { perder: 'depois' };
-        if (sorte < 0.05) return { status: 429, depoisDe: 1 };
-        return { atrasoMs: sorte < 0.2 ? 5 : 0 };
-      },
-    );
-    t.teardown(async () => p.psp.fechar());
+    const { api, relogio, p, ler, convenio } = await cenario(t, () => {
+      const sorte = sortear();
+      if (sorte < 0.02) return { perder: 'antes' };
+      if (sorte < 0.04) return { perder: 'depois' };
+      if (sorte < 0.05) return { status: 429, depoisDe: 1 };
+      return { atrasoMs: sorte < 0.2 ? 5 : 0 };
+    });
     const { segredo } = await api.container.receptores.criar(TERMINAL, p.provedor, {
       nome: 'Simulado',
       ipsPermitidos: null,
@@ -80,8 +118,7 @@ test.serial(
     const passar = async (): Promise<void> => {
       const ja = { proxima_em: '2026-11-01 00:00:00.000' };
       await api.dono('psp_cobrancas').where('provedor_id', p.provedor).whereNotNull('etapa').update(ja);
-      await api.dono('psp_convenios').where('provedor_id', p.provedor).update({ parada_ate: null, leitura_em: null });
-      await enviar(api);
+      await ler({ parada_ate: null });
     };
     for (let n = 0; n < PAGAMENTOS; n += 1) {
       await p.fatura({
@@ -115,7 +152,7 @@ test.serial(
     const trocada = fila.map((um) => [sortear(), um] as const).toSorted(([a], [b]) => a - b);
     for (const [, um] of trocada) await dito.avisar(segredo, [um as never]);
 
-    await api.dono('psp_convenios').where('provedor_id', p.provedor).update({ lido_ate: '2026-12-01 00:00:00.000' });
+    await convenio().update({ lido_ate: '2026-12-01 00:00:00.000' });
     for (let vez = 0; vez < 10; vez += 1) await passar();
     const doPsp = [...p.psp.pix.values()].map(({ endToEndId, valor, devolucoes = [] }) => [
       endToEndId,
@@ -149,22 +186,11 @@ test.serial(
 test.serial(
   'um PSP que mente não põe código na fatura, nem leva o leitor sem fim, e um lento não segura os outros',
   async (t) => {
-    const relogio = relogioEm(AGORA);
-    const api = await criarApi({ env, relogio });
-    t.teardown(() => api.fechar());
     let mentira: unknown;
-    const p = await provedorComPsp(
-      api,
-      () => relogio.agora(),
-      (operacao) => (operacao.includes('/cobv') || operacao === 'GET /pix' ? { mentira } : {}),
+    const { api, p, outro, ler, convenio } = await cenario(t, (operacao) =>
+      operacao.includes('/cobv') || operacao === 'GET /pix' ? { mentira } : {},
     );
-    t.teardown(async () => p.psp.fechar());
-    const mudo = await provedorComPsp(
-      api,
-      () => relogio.agora(),
-      (operacao) => ({ mudo: operacao !== 'POST /oauth/token' }),
-    );
-    t.teardown(async () => mudo.psp.fechar());
+    const mudo = await outro((operacao) => ({ mudo: operacao !== 'POST /oauth/token' }));
     await mudo.fatura();
     const agarrado = mudo.acompanhar();
     const fatura = await p.fatura();
@@ -193,10 +219,8 @@ test.serial(
         { endToEndId: 'E'.padEnd(32, '3'), valor: '5.00', horario: AGORA, txid: 'b'.repeat(32), chave: 'outra' },
       ],
     };
-    await api.dono('psp_convenios').where('provedor_id', p.provedor).update({ leitura_em: null, parada_ate: null });
-    await enviar(api);
-    const convenio = await api.dono('psp_convenios').where('provedor_id', p.provedor).first();
-    t.is(convenio.codigo, 'pagina_repetida');
+    await ler({ parada_ate: null });
+    t.is((await convenio().first()).codigo, 'pagina_repetida');
     const recebidos = await api.dono('pix_recebidos').where('provedor_id', p.provedor);
     t.deepEqual(
       recebidos.map(({ valor, fatura_id }) => [valor, fatura_id]),
@@ -228,66 +252,30 @@ test.serial(
 test.serial(
   'uma devolução pedida vai ao PSP uma vez, com respostas que se perdem, e conta quando ele a faz',
   async (t) => {
-    const relogio = relogioEm(AGORA);
-    const api = await criarApi({ env, relogio });
-    t.teardown(() => api.fechar());
     let perdido: string | null = null;
-    const p = await provedorComPsp(
-      api,
-      () => relogio.agora(),
-      (operacao) => (operacao.startsWith(`${perdido} `) && operacao.includes('devolucao') ? { perder: 'depois' } : {}),
+    const { p, pago, pedirDevolucao, devolver } = await cenario(t, (operacao) =>
+      operacao.startsWith(`${perdido} `) && operacao.includes('devolucao') ? { perder: 'depois' } : {},
     );
-    t.teardown(async () => p.psp.fechar());
-    await p.fatura();
-    await p.acompanhar();
-    const [cobranca] = await p.cobrancas();
-    const { endToEndId } = p.psp.pagar(cobranca.txid)!;
-    await api.dono('psp_convenios').where('provedor_id', p.provedor).update({ leitura_em: null });
-    await enviar(api);
-    const recebido = await api
-      .dono('pix_recebidos')
-      .where({ provedor_id: p.provedor, end_to_end_id: endToEndId })
-      .first();
-    const [id = 0] = await api.dono('devolucoes_pedidas').insert({
-      provedor_id: p.provedor,
-      meio: 'pix',
-      pix_id: recebido.id,
-      fatura_id: recebido.fatura_id,
-      devolucao: randomBytes(16).toString('hex'),
-      valor: '99.90',
-      situacao: 'pedida',
-      autor: 'teste',
-      pedida_em: '2026-11-20 15:00:00.000',
-    });
-    const devolver = async (): Promise<string> => {
-      await api.container.devolucoesAoPsp.devolver(TERMINAL, new AbortController().signal);
-      return (await api.dono('devolucoes_pedidas').where({ id }).first()).situacao;
-    };
+    const { endToEndId, recebido } = await pago();
+    const { id: pix, fatura_id } = await recebido();
+    const id = await pedirDevolucao(pix, { valor: '99.90', fatura_id });
     perdido = 'GET';
-    t.is(await devolver(), 'pedida');
+    t.is(await devolver(id), 'pedida');
     perdido = 'PUT';
-    t.is(await devolver(), 'enviada');
+    t.is(await devolver(id), 'enviada');
     perdido = null;
-    t.is(await devolver(), 'enviada');
-    t.is(await devolver(), 'enviada');
+    t.is(await devolver(id), 'enviada');
+    t.is(await devolver(id), 'enviada');
     p.psp.liquidar();
-    t.is(await devolver(), 'devolvida');
-    await devolver();
+    t.is(await devolver(id), 'devolvida');
+    await devolver(id);
     t.is(p.psp.pix.get(endToEndId)?.devolucoes?.length, 1);
-    const depois = await api
-      .dono('pix_recebidos')
-      .where({ provedor_id: p.provedor, end_to_end_id: endToEndId })
-      .first();
-    t.is(depois.devolvido, '99.90');
+    t.is((await recebido()).devolvido, '99.90');
   },
 );
 
 test.serial('o segredo guardado não vai a outro endereço sem que alguém o diga de novo', async (t) => {
-  const relogio = relogioEm(AGORA);
-  const api = await criarApi({ env, relogio });
-  t.teardown(() => api.fechar());
-  const p = await provedorComPsp(api, () => relogio.agora());
-  t.teardown(async () => p.psp.fechar());
+  const { api, p } = await cenario(t);
   const outro = { token_url: p.psp.tokenUrl.replace('127.0.0.1', 'localhost').replace(/:\d+\//, ':44444/') };
   const mudar = async (dados: object): Promise<number> =>
     api.container.psp.configurar(TERMINAL, p.provedor, p.cobrador, dados);
@@ -297,18 +285,8 @@ test.serial('o segredo guardado não vai a outro endereço sem que alguém o dig
 });
 
 test.serial('o PSP que não responde, e as devoluções de que nenhum sabe, não param as outras', async (t) => {
-  const relogio = relogioEm(AGORA);
-  const api = await criarApi({ env, relogio });
-  t.teardown(() => api.fechar());
-  const p = await provedorComPsp(api, () => relogio.agora());
-  t.teardown(async () => p.psp.fechar());
-  await p.fatura();
-  await p.acompanhar();
-  const [cobranca] = await p.cobrancas();
-  const { endToEndId } = p.psp.pagar(cobranca.txid)!;
-  await api.dono('psp_convenios').where('provedor_id', p.provedor).update({ leitura_em: null });
-  await enviar(api);
-  const recebido = await api.dono('pix_recebidos').where('end_to_end_id', endToEndId).first();
+  const { api, p, pago, pedirDevolucao, devolver } = await cenario(t);
+  const { recebido } = await pago();
   const [velho = 0] = await api.dono('cobradores').insert({ provedor_id: p.provedor, nome: 'PSP de antes' });
   // The one that is asked first is gone.
   const antes = {
@@ -322,16 +300,6 @@ test.serial('o PSP que não responde, e as devoluções de que nenhum sabe, não
   await api.dono('psp_cobrancas').where('provedor_id', p.provedor).delete();
   await api.dono('psp_convenios').where('provedor_id', p.provedor).whereNot('id', 1_000_000).update({ id: 2_000_000 });
 
-  const pedir = (pix_id: number) => ({
-    provedor_id: p.provedor,
-    meio: 'pix',
-    pix_id,
-    devolucao: randomBytes(16).toString('hex'),
-    valor: '1.00',
-    situacao: 'pedida',
-    autor: 'teste',
-    pedida_em: '2026-11-20 15:00:00.000',
-  });
   for (let n = 0; n < 20; n += 1) {
     const [pix = 0] = await api.dono('pix_recebidos').insert({
       provedor_id: p.provedor,
@@ -340,19 +308,13 @@ test.serial('o PSP que não responde, e as devoluções de que nenhum sabe, não
       pago_em: '2026-11-20 12:00:00.000',
       criado_em: '2026-11-20 12:00:00.000',
     });
-    await api.dono('devolucoes_pedidas').insert(pedir(pix));
+    await pedirDevolucao(pix);
   }
-  const [id = 0] = await api.dono('devolucoes_pedidas').insert(pedir(recebido.id));
-  await api.container.devolucoesAoPsp.devolver(TERMINAL, new AbortController().signal);
-  t.is((await api.dono('devolucoes_pedidas').where({ id }).first()).situacao, 'enviada');
+  t.is(await devolver(await pedirDevolucao((await recebido()).id)), 'enviada');
 });
 
 test.serial('o código de antes volta a muitas faturas em tantos comandos como a uma', async (t) => {
-  const relogio = relogioEm(AGORA);
-  const api = await criarApi({ env, relogio });
-  t.teardown(() => api.fechar());
-  const p = await provedorComPsp(api, () => relogio.agora());
-  t.teardown(async () => p.psp.fechar());
+  const { api, p } = await cenario(t);
   const antes = (n: number): string => `ANTES${String(n).padStart(20, '0')}`;
   const ids: number[] = [];
   for (let n = 0; n < 8; n += 1) ids.push(await p.fatura({ pix_txid: antes(n), tipo: 'pix' }));

@@ -327,7 +327,7 @@ test('o que se repete não corre ao lado de si mesmo, e deixa lugar aos outros',
 test('o plano põe outra vez na fila o faturamento que ninguém faz, também depois da última tentativa', async (t) => {
   const queue = await queueOf('{parado}');
   const plan = createTarefasPlanejarJob(
-    { pendentes: async () => [], executar: () => Promise.reject(new Error('não')) },
+    { pendentes: async () => [] },
     { provedoresParados: async () => [7], pedirDeNovo: async () => 0 },
     queue,
   );
@@ -350,10 +350,7 @@ test('o plano pede de novo o que falhou há um quarto de hora, e não antes nem 
   const queue = await queueOf('{plano}');
   const payload = { provedorId: 1, dia: '2026-11-20' };
   const plan = createTarefasPlanejarJob(
-    {
-      pendentes: async () => [{ tarefa: 'pix.recalcular', ...payload, dia: payload.dia as Data }],
-      executar: () => Promise.reject(new Error('não')),
-    },
+    { pendentes: async () => [{ tarefa: 'pix.recalcular', ...payload, dia: payload.dia as Data }] },
     { provedoresParados: async () => [], pedirDeNovo: async () => 0 },
     queue,
   );

@@ -9,13 +9,19 @@ import { criarFabrica } from '../../support/fabrica.ts';
 import { SENHA_DO_PAINEL as SENHA, abrirPainel } from '../../support/painel.ts';
 import type { NavegadorSimples } from '../../support/painel.ts';
 import { relogioEm } from '../../support/relogio.ts';
+import { abrirSmtp } from '../../support/smtp.ts';
 
 const relogio = relogioEm('2026-11-23T12:00:00Z');
 let api: Api;
+let smtp: Awaited<ReturnType<typeof abrirSmtp>>;
 test.before(async () => {
-  api = await criarApi({ relogio });
+  smtp = await abrirSmtp();
+  api = await criarApi({ relogio, env: { MALHA_SMTP_URL: smtp.url, MALHA_EMAIL_DE: 'Malha <painel@malha.test>' } });
 });
-test.after.always(async () => api.fechar());
+test.after.always(async () => {
+  await api.fechar();
+  await smtp.fechar();
+});
 
 let serie = 0;
 
@@ -76,7 +82,7 @@ test.serial(
     await aceitar(painel, convite.token);
     const entrou = await painel.post('/entrar', { email, senha: SENHA });
     t.is(entrou.headers['location'], '/painel/entrar/novo-fator');
-    t.is((await painel.get('/conta')).headers['location'], '/painel/entrar/novo-fator');
+    t.is((await painel.get('/conta')).headers['location'], '/painel/entrar/novo-fator?volta=%2Fconta');
     const escolha = await painel.get('/entrar/novo-fator');
     t.is(escolha.status, 200);
     t.false(escolha.texto.includes('class="lateral"'), 'sem o menu de quem já entrou');
@@ -99,7 +105,7 @@ test.serial(
     await painel.post('/sair');
     const denovo = await painel.post('/entrar', { email, senha: SENHA, volta: '/conta' });
     t.is(denovo.headers['location'], '/painel/entrar/fator?volta=%2Fconta');
-    t.is((await painel.get('/conta')).headers['location'], '/painel/entrar/fator');
+    t.is((await painel.get('/conta')).headers['location'], '/painel/entrar/fator?volta=%2Fconta');
     t.is((await painel.post('/entrar/fator', { codigo: '123456', volta: '/conta' })).status, 422);
     const feito = await painel.post('/entrar/fator', { codigo: codigo(campos.segredo), volta: '/conta' });
     t.is(feito.headers['location'], '/painel/conta');
@@ -113,6 +119,111 @@ test.serial(
     t.is((await painel.post('/entrar/fator', { codigo: codigos[0] ?? '' })).status, 422);
   },
 );
+
+const DE_FORA = ['//mal.example', 'https://mal.example/x', '/../../x', '/%2e%2e/x', '/\\mal.example'];
+
+/** The ways on that a page offers: what its forms carry, and where its last link leads. */
+const voltas = (texto: string): string[] =>
+  [...texto.matchAll(/name="volta" value="([^"]*)"/g)].map(([, um = '']) => um);
+
+test.serial(
+  'quem precisa cadastrar um segundo fator chega depois dele aonde queria, e nunca fora do painel',
+  async (t) => {
+    const { painel, convite, email } = await pessoa();
+    await aceitar(painel, convite.token);
+    const quero = '/clientes?situacao=ativo';
+    const escrito = new URLSearchParams({ volta: quero }).toString();
+    t.is((await painel.get(quero)).headers['location'], `/painel/entrar?${escrito}`);
+    const entrou = await painel.post('/entrar', { email, senha: SENHA, volta: quero });
+    t.is(entrou.headers['location'], `/painel/entrar/novo-fator?${escrito}`);
+    t.is((await painel.get(`/entrar/fator?${escrito}`)).headers['location'], `/painel/entrar/novo-fator?${escrito}`);
+    // Of what a page asks for by itself nobody wants to be shown that part alone.
+    const parte = { 'HX-Request': 'true', 'HX-Target': 'div#contadores' };
+    t.is((await painel.get('/notificacoes/contadores', parte)).headers['location'], '/painel/entrar/novo-fator');
+    t.deepEqual(voltas((await painel.get(`/entrar/novo-fator?${escrito}`)).texto), [quero, quero]);
+    t.deepEqual(voltas((await painel.post('/entrar/novo-fator/app', { nome: '', volta: quero })).texto), [
+      quero,
+      quero,
+    ]);
+    const semAparelho = await painel.post('/entrar/novo-fator/passkey', { nome: 'x', volta: quero });
+    t.deepEqual(voltas(semAparelho.texto), [quero, quero]);
+    const app = await painel.post('/entrar/novo-fator/app', { nome: 'Celular', volta: quero });
+    t.deepEqual(voltas(app.texto), [quero]);
+    const campos = { fator_id: escondido(app.texto, 'fator_id'), segredo: escondido(app.texto, 'segredo') };
+    const errado = await painel.post('/entrar/novo-fator/codigo', { ...campos, codigo: '000000', volta: quero });
+    t.deepEqual(voltas(errado.texto), [quero]);
+    for (const volta of DE_FORA) {
+      t.deepEqual(
+        voltas((await painel.get(`/entrar/novo-fator?volta=${encodeURIComponent(volta)}`)).texto),
+        ['', ''],
+        volta,
+      );
+      const recusado = await painel.post('/entrar/novo-fator/app', { nome: '', volta });
+      t.deepEqual(voltas(recusado.texto), ['', ''], volta);
+    }
+    const feito = await painel.post('/entrar/novo-fator/codigo', {
+      ...campos,
+      codigo: codigo(campos.segredo),
+      volta: quero,
+    });
+    t.regex(feito.texto, /href="\/painel\/clientes\?situacao=ativo"[^>]*>Guardei/);
+    // A page of the way in that is opened again leads on as well.
+    t.is((await painel.get(`/entrar/novo-fator?${escrito}`)).headers['location'], `/painel${quero}`);
+    t.is((await painel.get('/entrar/novo-fator?volta=//mal.example')).headers['location'], '/painel');
+  },
+);
+
+test.serial('um segundo fator cadastrado por quem vinha de fora leva à primeira página', async (t) => {
+  const { painel, convite, email } = await pessoa();
+  await aceitar(painel, convite.token);
+  await painel.post('/entrar', { email, senha: SENHA });
+  const app = await painel.post('/entrar/novo-fator/app', { nome: 'Celular', volta: '//mal.example' });
+  const campos = { fator_id: escondido(app.texto, 'fator_id'), segredo: escondido(app.texto, 'segredo') };
+  const feito = await painel.post('/entrar/novo-fator/codigo', {
+    ...campos,
+    codigo: codigo(campos.segredo),
+    volta: '//mal.example',
+  });
+  t.regex(feito.texto, /href="\/painel"[^>]*>Guardei/);
+});
+
+test.serial('quem esqueceu a senha, ou foi convidado, chega depois dela aonde queria', async (t) => {
+  const { painel, convite, email } = await pessoa();
+  const noConvite = `/convite/${convite.token}?volta=%2Fchamados`;
+  t.regex(
+    (await painel.get(noConvite)).texto,
+    new RegExp(`action="/painel/convite/${convite.token}\\?volta=%2Fchamados"`),
+  );
+  const fraca = await painel.post(noConvite, { nome: 'Ana', senha: 'fraquinha' });
+  t.true(fraca.texto.includes(`/painel/convite/${convite.token}?volta=%2Fchamados`));
+  const aceito = await painel.post(noConvite, { nome: 'Ana Lima', senha: SENHA });
+  t.is(aceito.headers['location'], '/painel/entrar?volta=%2Fchamados&feito=senha_escolhida');
+
+  t.regex((await painel.get('/entrar?volta=%2Fchamados')).texto, /href="\/painel\/esqueci\?volta=%2Fchamados"/);
+  t.deepEqual(voltas((await painel.get('/esqueci?volta=%2Fchamados%3Fq%3D1')).texto), ['/chamados?q=1']);
+  // Invites are letters as well.
+  const deSenha = () => smtp.cartas.filter(({ texto }) => texto.includes('/painel/senha/'));
+  const antes = deSenha().length;
+  const enviado = await painel.post('/esqueci', { email, volta: '/chamados?q=1' });
+  t.regex(enviado.texto, /href="\/painel\/entrar\?volta=%2Fchamados%3Fq%3D1"/);
+  await ate(() => deSenha().length > antes);
+  // Whoever asks for a letter fills in nothing of the page that it leads to.
+  const [, doLink = ''] = /\/painel(\/senha\/\S+)/.exec(deSenha().at(-1)?.texto ?? '') ?? [];
+  t.regex(doLink, /\?volta=%2Fchamados$/);
+  t.is((await painel.get(doLink)).status, 200);
+  const trocada = await painel.post(doLink, { senha: 'outro jabuti roxo na varanda' });
+  t.is(trocada.headers['location'], '/painel/entrar?volta=%2Fchamados&feito=senha_escolhida');
+
+  await painel.post('/esqueci', { email, volta: '//mal.example' });
+  await ate(() => deSenha().length > antes + 1);
+  t.notRegex(deSenha().at(-1)?.texto ?? '', /volta|mal\.example/);
+});
+
+test.serial('um endereço longo demais para ser levado não impede de entrar', async (t) => {
+  const { painel } = await pessoa();
+  const longo = await painel.get(`/clientes?q=${'a'.repeat(600)}`);
+  t.is(longo.headers['location'], '/painel/entrar');
+});
 
 test.serial('no diálogo, quem tem segundo fator o dá ali mesmo, e a página fica', async (t) => {
   const { painel, convite, email } = await pessoa();

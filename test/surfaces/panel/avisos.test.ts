@@ -53,11 +53,19 @@ test('um navegador se liga, aparece em Minha conta, escolhe o que ouvir e sai se
 
   const { texto: escolhas } = await pessoa.get(em);
   t.regex(escolhas, /value="chamado_urgente"\s+checked/);
-  t.notRegex(escolhas, /value="(?:pagamento_a_mais|seguranca|servidor_silencioso|fatura_vencida)"/);
+  t.notRegex(escolhas, /value="(?:pagamento_a_mais|seguranca|tarefa_falhou|fatura_vencida)"/);
   t.is((await pessoa.post(em, { avisar: ['chamado_atribuido', 'chamado_proximo', 'inventado'] })).status, 303);
   const [{ silenciados }] = await aparelhos(pessoa);
-  t.deepEqual(silenciados.toSorted(), ['chamado_agendado', 'chamado_urgente', 'quedas_em_massa']);
-  t.regex((await pessoa.get('/conta')).texto, /visita marcada, chamado urgente, quedas em massa/);
+  t.deepEqual(silenciados.toSorted(), [
+    'chamado_agendado',
+    'chamado_urgente',
+    'quedas_em_massa',
+    'servidor_silencioso',
+  ]);
+  t.regex(
+    (await pessoa.get('/conta')).texto,
+    /visita marcada, chamado urgente, servidor que silenciou, quedas em massa/,
+  );
   for (const caminho of [em, `${em}/remover`]) t.is((await chefe.post(caminho)).status, 404, caminho);
   t.is((await chefe.get(em)).status, 404);
 

@@ -1,3 +1,4 @@
+import { TAREFAS_DIARIAS } from '../../tarefas/tarefas.types.ts';
 import { campos, data, dinheiro, evento, id, idOuNulo, instante, nomes, quantos, semDados } from './evento.ts';
 
 const CAMPOS_DE_CHAVE = ['nome', 'permissoes', 'restricoes', 'ips', 'limite', 'expira'] as const;
@@ -116,6 +117,12 @@ export const DA_CASA = {
     sai: false,
     dados: campos({ tarefa: { type: 'string' }, dia: data, dias: quantos }),
     exemplo: { tarefa: 'pix.recalcular', dia: '2026-11-24', dias: 1 },
+  }),
+  'tarefa.falhou': evento({
+    descricao: 'Esgotaram-se as tentativas de uma tarefa diária; dito uma vez de cada dia, e ela é tentada de novo.',
+    sai: false,
+    dados: campos({ tarefa: { enum: TAREFAS_DIARIAS }, dia: data }),
+    exemplo: { tarefa: 'pix.recalcular', dia: '2026-11-24' },
   }),
   // Neither its text nor to whom.
   'push.mensagem': evento({

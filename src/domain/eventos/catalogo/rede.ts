@@ -1,4 +1,4 @@
-import { campos, evento, id, idOuNulo, nomes, quantos, semDados } from './evento.ts';
+import { campos, evento, id, idOuNulo, instante, nomes, quantos, semDados } from './evento.ts';
 
 const tipo = { enum: ['interrupcao', 'degradacao', 'manutencao', 'informativo'] } as const;
 const origem = { enum: ['equipe', 'detectado'] } as const;
@@ -34,6 +34,13 @@ export const DA_REDE = {
     sai: true,
     dados: campos({ tipo, origem }),
     exemplo: { tipo: 'interrupcao', origem: 'equipe' },
+  }),
+  'nas.silenciaram': evento({
+    descricao:
+      'De servidores que tinham sessões não se ouve mais nada; por endereço e pelo nome, e desde quando não se ouve do primeiro.',
+    sai: false,
+    dados: campos({ nas: nomes, nomes, desde: instante }),
+    exemplo: { nas: ['192.0.2.1'], nomes: ['bng-1'], desde: '2026-11-24T15:00:00.000Z' },
   }),
   'pop.criado': semDados(false, 'Criou-se um POP, em que ficam servidores da rede.'),
   'pop.alterado': evento({

@@ -24,8 +24,11 @@ export interface RegrasDoDestino {
   readonly hosts: readonly string[] | null;
 }
 
-/** Where endpoints may be; where that is left to who writes, any that is an address. */
-const QUALQUER: RegrasDoDestino = { conferirUrl: (url) => new URL(url), hosts: null };
+/**
+ * For who only says what is wrong with a body, before anything is written: any address will do. Whether the service may call it follows
+ * from what its operator allows, by which the write reads the same body again; nothing that was read by these is kept.
+ */
+export const SO_A_FORMA: RegrasDoDestino = { conferirUrl: (url) => new URL(url), hosts: null };
 
 const tokenFcm: Leitor<string> = (valor) =>
   typeof valor === 'string' && /^[\x21-\x7e]{20,4096}$/.test(valor) ? bem(valor) : mal('não é um token do FCM');
@@ -89,7 +92,7 @@ const tipoDito = (dados: unknown): unknown =>
   typeof dados === 'object' && dados !== null && 'tipo' in dados ? dados.tipo : undefined;
 
 /** A device as an app registers it. @throws CamposInvalidos */
-export function lerDispositivo(dados: unknown, regras: RegrasDoDestino = QUALQUER) {
+export function lerDispositivo(dados: unknown, regras: RegrasDoDestino) {
   const { tipo, plataforma, versao, silenciados, ...ditos } = lerCampos(
     {
       tipo: exigido(escolha(['fcm', 'webpush'])),

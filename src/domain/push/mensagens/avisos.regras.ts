@@ -6,13 +6,9 @@ import type { ChamadoDito } from '../../eventos/contexto.types.ts';
 import type { EventoEscrito } from '../../eventos/traducao.regras.ts';
 import type { Fatura } from '../../faturas/faturas.types.ts';
 import type { NomeDePush } from '../tipos.regras.ts';
-import type { Aviso, ContextoDePush, Para } from './avisos.types.ts';
-import type { NomeDoRecurso, Recurso } from './recurso.regras.ts';
+import type { Aviso, ContextoDePush, Para, Traducao, Traducoes } from './avisos.types.ts';
+import { DA_EQUIPE, aEquipe, da } from './da-equipe.regras.ts';
 import { APARELHO_NOVO, CONTATOS, REUSO, SENHA, quando } from './textos.regras.ts';
-
-type Evento<Dados> = { readonly recursoId: number; readonly dados: Dados };
-type Traducao<Dados> = (evento: Evento<Dados>, contexto: ContextoDePush) => readonly Aviso[];
-type Traducoes = { readonly [Nome in keyof DadosDosEventos]?: Traducao<DadosDosEventos[Nome]> };
 
 const TRADUCOES = {
   'fatura.criada': daFatura((f) =>
@@ -186,30 +182,7 @@ const TRADUCOES = {
         ]),
   ],
 
-  'webhook.falhando': ({ recursoId }) => [
-    aEquipe(
-      'webhook_falhando',
-      da('webhook', recursoId),
-      'Um webhook está falhando',
-      'Há um dia nada se entrega a ele.',
-    ),
-  ],
-  'webhook.desativado': ({ recursoId }) => [
-    aEquipe(
-      'webhook_desativado',
-      da('webhook', recursoId),
-      'Um webhook foi desativado',
-      'Nada mais se entregava a ele.',
-    ),
-  ],
-  'chave.expirando': ({ recursoId, dados: { expira_em } }, { fuso }) => [
-    aEquipe(
-      'chave_expirando',
-      da('chave', recursoId),
-      'Uma chave da API vai expirar',
-      `Vale até ${quando(fuso, new Date(expira_em))}.`,
-    ),
-  ],
+  ...DA_EQUIPE,
 } as const satisfies Traducoes;
 
 /** Whether somebody may be told of events of this name. */
@@ -222,8 +195,6 @@ export function avisosDe({ tipo, recursoId, dados }: EventoEscrito, contexto: Co
   const traducao = TRADUCOES[tipo] as Traducao<unknown>;
   return traducao({ recursoId: recursoId ?? 0, dados }, contexto);
 }
-
-const da = (nome: NomeDoRecurso, id: number): Recurso => ({ nome, id });
 
 const aberta = ({ situacao }: Fatura): boolean => situacao === 'pendente' || situacao === 'vencida';
 
@@ -244,14 +215,6 @@ const aoDono = (
 });
 
 const pagamento = (f: Fatura, texto: string): Aviso => aoDono('pagamento_confirmado', f, 'Pagamento confirmado', texto);
-
-const aEquipe = (tipo: NomeDePush, recurso: Recurso, titulo: string, texto: string): Aviso => ({
-  tipo,
-  para: { equipe: true },
-  recurso,
-  titulo,
-  texto,
-});
 
 const estorno = ({ id }: Fatura, oque: string): Aviso =>
   aEquipe('estorno', da('fatura', id), 'Pagamento estornado', `Fatura ${id}: ${oque}`);

@@ -1,3 +1,4 @@
+import type { DadosDosEventos } from '../../eventos/catalogo.types.ts';
 import type { ChamadoDito } from '../../eventos/contexto.types.ts';
 import type { Fatura } from '../../faturas/faturas.types.ts';
 import type { NomeDePush } from '../tipos.regras.ts';
@@ -36,3 +37,12 @@ export interface ContextoDePush {
   /** Notices of the network, in the words of who opened them. */
   readonly avisos: ReadonlyMap<number, { readonly titulo: string; readonly texto: string }>;
 }
+
+interface Evento<Dados> {
+  readonly recursoId: number;
+  readonly dados: Dados;
+}
+
+/** What is to be told of an event of some name. */
+export type Traducao<Dados> = (evento: Evento<Dados>, contexto: ContextoDePush) => readonly Aviso[];
+export type Traducoes = { readonly [Nome in keyof DadosDosEventos]?: Traducao<DadosDosEventos[Nome]> };

@@ -22,6 +22,8 @@ const LUGARES = {
   },
   chave: { campo: 'key_id', noApp: (id) => `/keys/${id}`, noPainel: () => '/configuracoes/api' },
   certificado: { campo: null, noApp: () => '/', noPainel: () => '/configuracoes/nfcom' },
+  servidor: { campo: null, noApp: () => '/network/servers', noPainel: () => '/rede' },
+  tarefa: { campo: null, noApp: () => '/', noPainel: () => '/tarefas' },
   mensagem: { campo: null, noApp: () => '/', noPainel: NO_INICIO },
 } as const satisfies Readonly<Record<string, Lugar>>;
 

@@ -11,8 +11,11 @@ const CUSTO = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 export const AO_MESMO_TEMPO = 2;
 const NA_FILA = 64;
 
-/** Of a password that nobody knows: for whoever has none, so that an answer takes as long as any other. */
-const DE_NINGUEM = '$argon2id$v=19$m=19456,t=2,p=1$c2FsdG8gZGUgbmluZ3VlbQ$MnlSu2HAnhkZ5gxVQVBR5F3hQ9KScz7qLs+wMXbLrXY';
+/**
+ * No password's, and no secret: salt and digest were made up. Whoever has no password is compared with it, at the cost of all others, so
+ * that the time of an answer does not tell that he has none.
+ */
+const DE_NINGUEM = `$argon2id$v=19$m=${CUSTO.memoryCost},t=${CUSTO.timeCost},p=${CUSTO.parallelism}$c2FsdG8gZGUgbmluZ3VlbQ$MnlSu2HAnhkZ5gxVQVBR5F3hQ9KScz7qLs+wMXbLrXY`;
 
 export type Resumos = ReturnType<typeof createResumos>;
 

@@ -107,8 +107,10 @@ export function createSenhasService({ db, relogio, write, resumos, correio, logg
     /**
      * Sends a link for a new password, where the address is a user's. Says nothing of that: neither by an answer nor, because nothing is
      * waited for, by its time.
+     *
+     * @param volta the page below `/painel` that he wanted, to which the link brings him in the end; empty for none
      */
-    esqueci(provedor: Casa, email: string, de: Procedencia): void {
+    esqueci(provedor: Casa, email: string, de: Procedencia, volta = ''): void {
       const pedir = async (): Promise<void> => {
         const usuario = await lerUsuario(createTenantDb(db, provedor.id), { email: email.trim().toLowerCase() });
         if (usuario?.ativo !== true || usuario.senhaHash === null) return;
@@ -118,7 +120,9 @@ export function createSenhasService({ db, relogio, write, resumos, correio, logg
           w.emit('usuario.senha_pedida', usuario.id);
           return fazerLink(w, provedor.panelHost, usuario.id, 'senha', relogio.agora());
         });
-        if (link !== null) await correio.enviar({ para: usuario.email, ...textoDaSenha(provedor, usuario, link) });
+        if (link === null) return;
+        const url = volta === '' ? link.url : `${link.url}?${new URLSearchParams({ volta }).toString()}`;
+        await correio.enviar({ para: usuario.email, ...textoDaSenha(provedor, usuario, { ...link, url }) });
       };
       // Whoever asked hears nothing of it, and can ask again.
       if (email.length <= MAIOR_SENHA_DIGITADA)

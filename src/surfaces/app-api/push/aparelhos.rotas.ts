@@ -1,7 +1,7 @@
 import type { AppSession } from '../../../access/callers.ts';
 import { donoDe } from '../../../domain/acessos/sessoes/sessoes.regras.ts';
 import type { Dominio } from '../../../domain/dominio.ts';
-import { lerDispositivo } from '../../../domain/push/dispositivos/dispositivos.campos.ts';
+import { SO_A_FORMA, lerDispositivo } from '../../../domain/push/dispositivos/dispositivos.campos.ts';
 import type { Dispositivo, DonoDoDispositivo } from '../../../domain/push/push.types.ts';
 import { idNoCaminho } from '../../../objects/consulta.ts';
 import { closed } from '../../../platform/schema-type.ts';
@@ -70,7 +70,7 @@ export const rotasDeAparelhos = [
     body: {
       schema: corpoDeRegistro,
       required: true,
-      judge: (corpo) => faltasDe(() => lerDeFora(() => lerDispositivo(paraACasa(objeto(corpo))))),
+      judge: (corpo) => faltasDe(() => lerDeFora(() => lerDispositivo(paraACasa(objeto(corpo)), SO_A_FORMA))),
     },
     data: aparelhoSchema,
     example: exemploAparelho,

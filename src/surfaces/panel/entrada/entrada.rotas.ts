@@ -1,5 +1,3 @@
-import { opcional } from '../../../domain/campos/campos.ts';
-import { texto } from '../../../domain/campos/leitores.ts';
 import { atorDoUsuario } from '../../../domain/actor.ts';
 import { Recusa } from '../../../domain/erros.ts';
 import type { Entrada } from '../../../domain/usuarios/sessoes/entrada.service.ts';
@@ -9,7 +7,7 @@ import { lerPasskey, lugarDe } from '../fatores/passkey.ts';
 import { EM_BRANCO } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
 import { comoTexto } from '../formulario/leitura.ts';
-import { voltaSegura } from '../pedido.ts';
+import { CONSULTA_DA_VOLTA, voltaSegura } from '../pedido.ts';
 import { publico, semFator } from '../rota.ts';
 import type { Chamada, Desfecho, Rota, Tela } from '../rota.ts';
 import type { Visita } from '../sessao.ts';
@@ -34,7 +32,7 @@ const incorretas = (error: unknown): boolean => error instanceof Recusa && error
 export const ENTRADA: readonly Rota[] = [
   publico.pagina('/entrar', {
     permissao: null,
-    consulta: { volta: opcional(texto(1, 500)) },
+    consulta: CONSULTA_DA_VOLTA,
     mostrar: async (chamada) => ({ tela: await tela(chamada, EM_BRANCO, voltaSegura(chamada.consulta.volta ?? '')) }),
   }),
 

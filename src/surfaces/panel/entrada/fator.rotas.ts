@@ -1,30 +1,34 @@
-import { opcional } from '../../../domain/campos/campos.ts';
-import { texto } from '../../../domain/campos/leitores.ts';
 import { Recusa } from '../../../domain/erros.ts';
 import { estadoDaSessao } from '../../../domain/usuarios/sessoes/sessoes.regras.ts';
 import { html } from '../../../kit/html/html.ts';
+import { comConsulta } from '../componentes/tabela.ts';
 import { comecarCadastro, rotasDeCadastro } from '../fatores/cadastro.ts';
+import type { Cadastro } from '../fatores/cadastro.ts';
 import { lerPasskey, lugarDe } from '../fatores/passkey.ts';
-import type { LugarDoCadastro } from '../fatores/telas.ts';
 import { EM_BRANCO } from '../formulario/estado.ts';
 import { comoTexto } from '../formulario/leitura.ts';
-import { voltaSegura } from '../pedido.ts';
+import { CONSULTA_DA_VOLTA, voltaSegura } from '../pedido.ts';
 import { semFator } from '../rota.ts';
 import type { Chamada, Desfecho, Rota } from '../rota.ts';
 import { fatorNoDialogo, telaDoFator } from './telas.ts';
 
 const PARA = { segundo_fator: '/entrar/fator', cadastrar_fator: '/entrar/novo-fator' } as const;
 
-/** Whoever asks for a step that is not his is led to the one that is. */
-function noutroPasso({ sessao, agora }: Pick<Chamada, 'sessao' | 'agora'>, daqui: keyof typeof PARA): Desfecho | null {
+/** Whoever asks for a step that is not his is led to the one that is, and from there to where he wanted to go. */
+function noutroPasso(
+  { sessao, agora }: Pick<Chamada, 'sessao' | 'agora'>,
+  daqui: keyof typeof PARA,
+  volta: string,
+): Desfecho | null {
   const estado = estadoDaSessao(sessao, agora);
   if (estado === daqui) return null;
-  return { ir: estado === 'segundo_fator' || estado === 'cadastrar_fator' ? PARA[estado] : '' };
+  const passo = estado === 'segundo_fator' || estado === 'cadastrar_fator' ? PARA[estado] : null;
+  return { ir: passo === null ? volta : comConsulta(passo, { volta }) };
 }
 
-const CADASTRO: LugarDoCadastro = {
+const CADASTRO: Cadastro = {
   base: '/entrar/novo-fator',
-  depois: '',
+  depois: null,
   titulo: 'Cadastre um segundo fator',
   porque:
     'O seu perfil pode mudar coisas importantes. Por isso o painel pede, além da senha, uma segunda prova de que é você.',
@@ -34,13 +38,14 @@ const CADASTRO: LugarDoCadastro = {
 export const FATOR: readonly Rota[] = [
   semFator.pagina('/entrar/fator', {
     permissao: null,
-    consulta: { volta: opcional(texto(1, 500)) },
+    consulta: CONSULTA_DA_VOLTA,
     async mostrar(chamada) {
       const { sessao, servicos, consulta } = chamada;
-      const outro = noutroPasso(chamada, 'segundo_fator');
+      const volta = voltaSegura(consulta.volta ?? '');
+      const outro = noutroPasso(chamada, 'segundo_fator', volta);
       if (outro !== null) return outro;
       const passkey = await servicos.sessoes.pedirPasskey(sessao, lugarDe(chamada));
-      return { tela: telaDoFator(EM_BRANCO, voltaSegura(consulta.volta ?? ''), passkey) };
+      return { tela: telaDoFator(EM_BRANCO, volta, passkey) };
     },
   }),
 
@@ -50,9 +55,9 @@ export const FATOR: readonly Rota[] = [
     async fazer(chamada): Promise<Desfecho> {
       const { sessao, servicos, dados, deOnde } = chamada;
       const deNovo = dados['de_novo'] !== undefined;
-      const outro = noutroPasso(chamada, 'segundo_fator');
-      if (outro !== null) return deNovo ? { parte: html``, gatilho: 'sessao-renovada' } : outro;
       const volta = voltaSegura(comoTexto(dados['volta']));
+      const outro = noutroPasso(chamada, 'segundo_fator', volta);
+      if (outro !== null) return deNovo ? { parte: html``, gatilho: 'sessao-renovada' } : outro;
       const lugar = lugarDe(chamada);
       const dado =
         dados['desafio'] === undefined ? { codigo: comoTexto(dados['codigo']) } : { passkey: lerPasskey(dados), lugar };
@@ -74,9 +79,12 @@ export const FATOR: readonly Rota[] = [
 
   semFator.pagina('/entrar/novo-fator', {
     permissao: null,
-    consulta: { volta: opcional(texto(1, 500)) },
-    mostrar: async (chamada) =>
-      noutroPasso(chamada, 'cadastrar_fator') ?? { tela: await comecarCadastro(CADASTRO, chamada) },
+    consulta: CONSULTA_DA_VOLTA,
+    async mostrar(chamada) {
+      const volta = voltaSegura(chamada.consulta.volta ?? '');
+      const outro = noutroPasso(chamada, 'cadastrar_fator', volta);
+      return outro ?? { tela: await comecarCadastro({ ...CADASTRO, depois: volta }, chamada) };
+    },
   }),
 
   ...rotasDeCadastro(CADASTRO, semFator.acao, false),

@@ -3,17 +3,19 @@ import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';
 import { cartao } from '../componentes/cartao.ts';
+import { comConsulta } from '../componentes/tabela.ts';
 import { entrada } from '../formulario/campos.ts';
 import { EM_BRANCO, preenchido } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
-import { formulario } from '../formulario/formulario.ts';
+import { escondido, formulario } from '../formulario/formulario.ts';
 import { comoTexto } from '../formulario/leitura.ts';
+import { CONSULTA_DA_VOLTA, voltaSegura } from '../pedido.ts';
 import { LINK_SEM_VALOR } from '../recusas.ts';
 import { publico } from '../rota.ts';
 import type { Chamada, Rota, Tela } from '../rota.ts';
 import type { Visita } from '../sessao.ts';
 
-const telaDoEsquecimento = (estado: EstadoDoFormulario): Tela => ({
+const telaDoEsquecimento = (estado: EstadoDoFormulario, volta: string): Tela => ({
   titulo: 'Esqueci a senha',
   corpo: cartao(
     null,
@@ -23,19 +25,20 @@ const telaDoEsquecimento = (estado: EstadoDoFormulario): Tela => ({
         estado,
         rotulos: { email: 'E-mail' },
         enviar: 'Enviar link',
-        volta: '/entrar',
-        corpo: entrada(estado, {
+        volta: comConsulta('/entrar', { volta }),
+        corpo: html`${entrada(estado, {
           nome: 'email',
           rotulo: 'E-mail',
           tipo: 'email',
           autocomplete: 'username',
           obrigatorio: true,
-        }),
+        })}
+        ${escondido('volta', volta)}`,
       })}`,
   ),
 });
 
-const telaDoEnvio = (): Tela => ({
+const telaDoEnvio = (volta: string): Tela => ({
   titulo: 'Veja o seu e-mail',
   corpo: cartao(
     null,
@@ -43,18 +46,25 @@ const telaDoEnvio = (): Tela => ({
         Se o endereço é de um usuário deste painel, o link chega em alguns minutos e vale por meia hora. Não chegou?
         Veja a caixa de spam, ou peça um link a um administrador do provedor.
       </p>
-      <a class="btn" href="${BASE}/entrar">Voltar à entrada</a>`,
+      <a class="btn" href="${BASE}${comConsulta('/entrar', { volta })}">Voltar à entrada</a>`,
   ),
 });
 
-type DoLink = Pick<Chamada<{ readonly token: string }, unknown, Visita>, 'parametros' | 'servicos' | 'sessao'>;
+type DoLink = Pick<
+  Chamada<{ readonly token: string }, { readonly volta?: string | undefined }, Visita>,
+  'parametros' | 'consulta' | 'servicos' | 'sessao'
+>;
 
 /** The page of a link; the two kinds differ in words, and in that who is invited may say what he is called. */
-async function telaDoLink({ parametros: { token }, servicos, sessao }: DoLink, estado: EstadoDoFormulario | null) {
+async function telaDoLink(
+  { parametros: { token }, consulta, servicos, sessao }: DoLink,
+  estado: EstadoDoFormulario | null,
+) {
   const link = await servicos.usuarios.abrirLink(sessao.provedor.id, token);
   if (link === null) throw LINK_SEM_VALOR();
   const convite = link.tipo === 'convite';
   const atual = estado ?? preenchido({ nome: link.nome });
+  // The form's own address says where to go on, as the link does.
   const nome: Html | null = convite
     ? entrada(atual, { nome: 'nome', rotulo: 'Seu nome', autocomplete: 'name', maximo: 120, obrigatorio: true })
     : null;
@@ -64,7 +74,7 @@ async function telaDoLink({ parametros: { token }, servicos, sessao }: DoLink, e
       null,
       html`<p>Você entra com o e-mail <strong>${link.email}</strong>.</p>
         ${formulario({
-          para: `/${link.tipo}/${token}`,
+          para: comConsulta(`/${link.tipo}/${token}`, { volta: voltaSegura(consulta.volta ?? '') }),
           estado: atual,
           rotulos: { nome: 'Seu nome', senha: 'Senha' },
           enviar: convite ? 'Aceitar o convite' : 'Trocar a senha',
@@ -96,6 +106,7 @@ async function telaDoLink({ parametros: { token }, servicos, sessao }: DoLink, e
 async function aceitar(
   {
     parametros: { token },
+    consulta,
     servicos,
     sessao,
     dados,
@@ -107,34 +118,41 @@ async function aceitar(
   await servicos.tentativas.unnamed(deOnde.ip, async () =>
     servicos.usuarios.aceitar(sessao.provedor, token, { ...ditos, senha: dados['senha'] ?? '' }, deOnde),
   );
-  return { ir: '/entrar', feito: 'senha_escolhida' } as const;
+  const volta = voltaSegura(consulta.volta ?? '');
+  return { ir: comConsulta('/entrar', { volta }), feito: 'senha_escolhida' } as const;
 }
 
 /** The ways to a password: the link of an invite, and that of who forgot his. */
 export const SENHA: readonly Rota[] = [
   publico.pagina('/esqueci', {
     permissao: null,
-    mostrar: async () => Promise.resolve({ tela: telaDoEsquecimento(EM_BRANCO) }),
+    consulta: CONSULTA_DA_VOLTA,
+    mostrar: async ({ consulta }) =>
+      Promise.resolve({ tela: telaDoEsquecimento(EM_BRANCO, voltaSegura(consulta.volta ?? '')) }),
   }),
 
   publico.acao('/esqueci', {
     permissao: null,
-    campos: { email: 'texto' },
+    campos: { email: 'texto', volta: 'texto' },
     async fazer({ dados, servicos, sessao: { provedor }, deOnde }) {
       const email = comoTexto(dados['email']);
       await servicos.tentativas.askForMail(provedor.id, email, deOnde.ip);
-      servicos.usuarios.esqueci(provedor, email, deOnde);
-      return { tela: telaDoEnvio() };
+      const volta = voltaSegura(comoTexto(dados['volta']));
+      // Anybody may ask for a letter to somebody else: of what its link opens in the end, he fills in no field.
+      servicos.usuarios.esqueci(provedor, email, deOnde, volta.replace(/\?.*$/, ''));
+      return { tela: telaDoEnvio(volta) };
     },
   }),
 
   publico.pagina('/convite/{token}', {
     permissao: null,
+    consulta: CONSULTA_DA_VOLTA,
     mostrar: async (chamada) => ({ tela: await telaDoLink(chamada, null) }),
   }),
 
   publico.acao('/convite/{token}', {
     permissao: null,
+    consulta: CONSULTA_DA_VOLTA,
     campos: { nome: 'texto', senha: 'segredo' },
     formulario: telaDoLink,
     fazer: async (chamada) => aceitar(chamada, ['nome']),
@@ -142,11 +160,13 @@ export const SENHA: readonly Rota[] = [
 
   publico.pagina('/senha/{token}', {
     permissao: null,
+    consulta: CONSULTA_DA_VOLTA,
     mostrar: async (chamada) => ({ tela: await telaDoLink(chamada, null) }),
   }),
 
   publico.acao('/senha/{token}', {
     permissao: null,
+    consulta: CONSULTA_DA_VOLTA,
     campos: { senha: 'segredo' },
     formulario: telaDoLink,
     fazer: async (chamada) => aceitar(chamada, []),

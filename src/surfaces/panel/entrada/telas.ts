@@ -3,6 +3,7 @@ import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';
 import { cartao } from '../componentes/cartao.ts';
+import { comConsulta } from '../componentes/tabela.ts';
 import { formularioDePasskey } from '../fatores/passkey.ts';
 import { entrada } from '../formulario/campos.ts';
 import { EM_BRANCO, recusado } from '../formulario/estado.ts';
@@ -35,7 +36,7 @@ export const telaDeEntrada = (estado: EstadoDoFormulario, volta: string, passkey
           { modo: 'usar', pedido: passkey, texto: 'Entrar com chave de acesso' },
           escondido('volta', volta),
         )}
-        <a href="${BASE}/esqueci">Esqueci a senha</a>
+        <a href="${BASE}${comConsulta('/esqueci', { volta })}">Esqueci a senha</a>
       </div>
     </div>
   </div>`,

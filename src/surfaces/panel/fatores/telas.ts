@@ -17,11 +17,16 @@ import { formularioDePasskey } from './passkey.ts';
 /** Where a factor is enrolled, below `/painel`, and where it goes on from there. */
 export interface LugarDoCadastro {
   readonly base: string;
+  /** On the way in, the address that was asked for first: each form carries it to the next. */
   readonly depois: string;
   readonly titulo: string;
   /** Why it is asked for, where nobody asked for it. */
   readonly porque: string | null;
 }
+
+const naEntrada = ({ base }: LugarDoCadastro): boolean => base.startsWith('/entrar');
+
+const levada = (lugar: LugarDoCadastro): Html | null => (naEntrada(lugar) ? escondido('volta', lugar.depois) : null);
 
 const nome = (estado: EstadoDoFormulario): Html =>
   entrada(estado, {
@@ -50,7 +55,7 @@ export function telaDaEscolha(
     ${cartao(
       'Aplicativo de códigos',
       html`<p>Um aplicativo no celular mostra um código de seis dígitos, que muda a cada meio minuto.</p>
-        ${formulario({ para: `${base}/app`, estado: doApp, rotulos: { nome: 'Nome' }, corpo: nome(doApp), enviar: 'Continuar' })}`,
+        ${formulario({ para: `${base}/app`, estado: doApp, rotulos: { nome: 'Nome' }, corpo: html`${nome(doApp)} ${levada(lugar)}`, enviar: 'Continuar' })}`,
     )}
     ${cartao(
       'Chave de acesso',
@@ -75,20 +80,22 @@ export function telaDaEscolha(
               autocomplete="off"
               value="${valorDe(daPasskey, 'nome')}"
             />
+            ${levada(lugar)}
           </div>`,
         )}`,
     )}
-    ${base.startsWith('/entrar') ? botao({ para: '/sair', texto: 'Sair' }) : html`<a class="btn" href="${BASE}${lugar.depois}">Cancelar</a>`}`,
+    ${naEntrada(lugar) ? botao({ para: '/sair', texto: 'Sair' }) : html`<a class="btn" href="${BASE}${lugar.depois}">Cancelar</a>`}`,
   };
 }
 
 /** The secret as a QR code and as text, and the field for the first code. */
 export async function telaDoAplicativo(
-  { base, titulo, depois }: LugarDoCadastro,
+  lugar: LugarDoCadastro,
   { provedor, usuario }: Pick<Sessao, 'provedor' | 'usuario'>,
   { fatorId, segredo }: { readonly fatorId: string; readonly segredo: string },
   estado: EstadoDoFormulario = EM_BRANCO,
 ): Promise<Tela> {
+  const { base, titulo, depois } = lugar;
   const endereco = await enderecoTotp(provedor.nome, usuario.email, segredo);
   const emGrupos = (segredo.match(/.{1,4}/g) ?? []).join(' ');
   return {
@@ -104,8 +111,8 @@ export async function telaDoAplicativo(
           estado,
           rotulos: { codigo: 'Código' },
           enviar: 'Confirmar',
-          ...(base.startsWith('/entrar') ? {} : { volta: depois }),
-          corpo: html`${escondido('fator_id', fatorId)} ${escondido('segredo', segredo)}
+          ...(naEntrada(lugar) ? {} : { volta: depois }),
+          corpo: html`${escondido('fator_id', fatorId)} ${escondido('segredo', segredo)} ${levada(lugar)}
           ${entrada(
             { ...estado, digitado: new Map() },
             {

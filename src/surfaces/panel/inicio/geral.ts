@@ -1,6 +1,7 @@
 import { hojeEm } from '../../../brazil/calendario/datas.ts';
 import { centavos } from '../../../brazil/dinheiro/dinheiro.ts';
 import type { Geral } from '../../../domain/indicadores/geral.service.ts';
+import { TAREFAS_DITAS } from '../../../domain/tarefas/tarefas.types.ts';
 import type { Webhook } from '../../../domain/webhooks/webhooks.types.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
@@ -11,7 +12,6 @@ import { tabela, vazio } from '../componentes/tabela.ts';
 import type { Chamada } from '../rota.ts';
 import { pode } from '../sessao.ts';
 import { mudou, numeroDoDia } from './numeros.ts';
-import { TAREFAS_DITAS } from '../tarefas/telas.ts';
 import { CAMINHO as WEBHOOKS, estadoDe, nomeDe } from '../webhooks/telas.ts';
 import { passos } from './passos.ts';
 

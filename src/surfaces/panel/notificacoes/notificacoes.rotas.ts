@@ -16,9 +16,9 @@ import { pode } from '../sessao.ts';
 import { DITOS, RECURSOS, recursosVisiveis } from './recursos.ts';
 
 const titulo = ({ tipo, recurso, recursoId }: Notificacao): Html => {
-  const { endereco = null, nome = recurso, unico = false } = RECURSOS[recurso] ?? {};
+  const { endereco = null, nome = recurso, unico = false, escrito = String } = RECURSOS[recurso] ?? {};
   const dito = DITOS[tipo] ?? tipo;
-  const texto = unico ? dito : `${dito}: ${nome.toLowerCase()} ${recursoId}`;
+  const texto = unico ? dito : `${dito}: ${nome.toLowerCase()} ${escrito(recursoId)}`;
   return endereco === null ? html`${texto}` : html`<a href="${BASE}${endereco(recursoId)}">${texto}</a>`;
 };
 

@@ -1,4 +1,7 @@
+import { lerData } from '../../../brazil/calendario/datas.ts';
+import { nasDoNumero } from '../../../domain/rede/deteccao/nas.regras.ts';
 import type { PermissaoPainel } from '../../../domain/usuarios/permissoes.regras.ts';
+import { escreverData } from '../componentes/escrita.ts';
 import { pode } from '../sessao.ts';
 import type { Sessao } from '../sessao.ts';
 
@@ -7,9 +10,19 @@ interface Recurso {
   /** Where it is seen, below `/painel`; null where no screen shows one of them. */
   readonly endereco: ((id: number) => string) | null;
   readonly nome: string;
+  /** How its id is written, where people know it by something else. */
+  readonly escrito?: (id: number) => string;
   /** Whether there is but one of a provider, so that its id says nothing. */
   readonly unico?: true;
 }
+
+/** A day whose digits are its id. */
+const diaDoNumero = (id: number): string => String(id).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
+
+const diaEscrito = (id: number): string => {
+  const dia = lerData(diaDoNumero(id));
+  return dia === null ? String(id) : escreverData(dia);
+};
 
 /** What notices for the staff are about. */
 export const RECURSOS: Readonly<Record<string, Recurso>> = {
@@ -35,6 +48,18 @@ export const RECURSOS: Readonly<Record<string, Recurso>> = {
   pix_recusado: { permissao: 'faturas.ver', endereco: null, nome: 'Aviso de PIX' },
   certificado: { permissao: 'nfcom.configurar', endereco: null, nome: 'Certificado A1', unico: true },
   psp_convenio: { permissao: 'cobranca.editar', endereco: () => '/configuracoes/cobranca', nome: 'PSP' },
+  servidor: {
+    permissao: 'rede.ver',
+    endereco: (id) => `/rede/servidores/${nasDoNumero(id)}`,
+    nome: 'Servidor',
+    escrito: nasDoNumero,
+  },
+  tarefa: {
+    permissao: 'tarefas.ver',
+    endereco: (id) => `/tarefas?dia=${diaDoNumero(id)}`,
+    nome: 'Trabalho de',
+    escrito: diaEscrito,
+  },
   webhook: { permissao: 'webhooks.ver', endereco: (id) => `/configuracoes/webhooks/${id}`, nome: 'Webhook' },
 };
 
@@ -73,6 +98,8 @@ export const DITOS: Readonly<Record<string, string>> = {
   'nfcom.certificado_expirando': 'Certificado A1 perto de vencer',
   'psp.certificado_expirando': 'Certificado do PSP perto de vencer',
   'psp.webhook_sumiu': 'O PSP não avisa mais os PIX',
+  'nas.silenciou': 'Nada se ouve dele',
+  'tarefa.falhou': 'Tarefa que falhou',
   'webhook.falhando': 'Há um dia nada se entrega',
   'webhook.desativado': 'Webhook desativado',
   'pix_recusado.guardado': 'Aviso de PIX que não se pôde ler',

@@ -1,6 +1,6 @@
 import { exigido, opcional } from '../../../domain/campos/campos.ts';
 import { data, escolha } from '../../../domain/campos/leitores.ts';
-import { TAREFAS_DIARIAS } from '../../../domain/tarefas/tarefas.types.ts';
+import { TAREFAS_DIARIAS, TAREFAS_DITAS } from '../../../domain/tarefas/tarefas.types.ts';
 import type { TarefaDiaria } from '../../../domain/tarefas/tarefas.types.ts';
 import { PERMISSOES_PARA_DAR } from '../../../domain/usuarios/permissoes.regras.ts';
 import type { SaudeDoWebhook } from '../../../domain/webhooks/registro/registro.service.ts';
@@ -14,7 +14,7 @@ import { acao, pagina } from '../rota.ts';
 import type { Chamada, Rota, Tela } from '../rota.ts';
 import { pode } from '../sessao.ts';
 import { notasDoDia } from './notas.ts';
-import { TAREFAS_DITAS, extratos, filaDaRede, filaDosWebhooks, importacoes, tarefasDoDia } from './telas.ts';
+import { extratos, filaDaRede, filaDosWebhooks, importacoes, tarefasDoDia } from './telas.ts';
 
 const EXTRATOS = 10;
 const IMPORTACOES = 10;

@@ -3,7 +3,7 @@ import type { Data } from '../../../brazil/calendario/datas.ts';
 import type { Extrato } from '../../../domain/extratos/extratos.types.ts';
 import type { Importacao } from '../../../domain/importacoes/importacoes.types.ts';
 import type { FilaDaRede, TarefaDoPainel } from '../../../domain/tarefas/painel.service.ts';
-import type { TarefaDiaria } from '../../../domain/tarefas/tarefas.types.ts';
+import { TAREFAS_DITAS } from '../../../domain/tarefas/tarefas.types.ts';
 import type { SaudeDoWebhook } from '../../../domain/webhooks/registro/registro.service.ts';
 import { PERMISSOES_PARA_DAR } from '../../../domain/usuarios/permissoes.regras.ts';
 import type { Webhook } from '../../../domain/webhooks/webhooks.types.ts';
@@ -18,25 +18,11 @@ import { pode } from '../sessao.ts';
 import type { Sessao } from '../sessao.ts';
 import { CAMINHO as WEBHOOKS, estadoDe as estadoDoWebhook, nomeDe } from '../webhooks/telas.ts';
 
-/** What each daily task does, in words. */
-export const TAREFAS_DITAS: Readonly<Record<TarefaDiaria, string>> = {
-  'faturas.vencer': 'Vencer faturas',
-  'faturas.gerar': 'Fazer faturas',
-  'promessas.conferir': 'Conferir promessas',
-  'excedentes.creditar': 'Fazer créditos do que se pagou a mais',
-  'pix.recalcular': 'Atualizar o PIX das faturas vencidas',
-  'regua.aplicar': 'Aplicar a régua de cobrança',
-  'remessas.gerar': 'Fazer as remessas aos bancos',
-  'pix.cobrar': 'Conferir as cobranças PIX no PSP',
-  'notas.pedir': 'Pedir as notas fiscais das faturas novas',
-  'somas.fechar': 'Fechar os números do dia',
-  'extratos.gerar': 'Gerar o extrato',
-};
-
 const ESTADOS = {
   pendente: ['pendente', 'secondary'],
   em_andamento: ['em andamento', 'blue'],
   concluida: ['concluída', 'green'],
+  falhou: ['falhou; será tentada de novo', 'red'],
 } as const;
 
 function estadoDe({ estado }: TarefaDoPainel): Html {

@@ -1,0 +1,37 @@
+import { ID, columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import { toDatabaseTime } from '../../../platform/mysql/database.ts';
+import type { TenantDb, TenantWriter } from '../../../platform/mysql/tenant.ts';
+
+/** Something that staff are told of once: `quando` is the moment, or the day, that tells it from others of the same thing. */
+export interface Dito {
+  readonly tipo: string;
+  readonly recurso_id: number;
+  /** As MySQL writes an instant. */
+  readonly quando: string;
+}
+
+interface DitoRow extends Dito {
+  criado_em: string;
+}
+
+const DO_DITO = columns<DitoRow>('push_lembretes', { tipo: true, recurso_id: true, quando: true, criado_em: true });
+
+/** What was said of some kinds since an instant, which is at most 30 days ago, and when. */
+export async function ditosDesde(
+  de: Pick<TenantDb, 'from'>,
+  tipos: readonly string[],
+  desde: Date,
+): Promise<DitoRow[]> {
+  const deles = de.from('push_lembretes').whereIn('tipo', [...tipos]);
+  return rowsOf(deles.where('criado_em', '>', toDatabaseTime(desde)), DO_DITO);
+}
+
+/** Says that staff are told of something; false where it was said before. Of two at the same time, one says it. */
+export async function dizerUmaVez(w: Pick<TenantWriter, 'from' | 'insert'>, dito: Dito, agora: Date): Promise<boolean> {
+  const { tipo, recurso_id, quando } = dito;
+  const antes = await rowsOf(w.from('push_lembretes').where({ tipo, recurso_id, quando }).limit(1), ID);
+  if (antes.length > 0) return false;
+  const linha = { tipo, recurso_id, quando, criado_em: toDatabaseTime(agora) };
+  await w.insert('push_lembretes', linha, { soughtBefore: true });
+  return true;
+}

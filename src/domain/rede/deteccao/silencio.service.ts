@@ -1,0 +1,128 @@
+import { untracked } from '../../../platform/cache/trail.ts';
+import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/database.ts';
+import type { Db } from '../../../platform/mysql/database.ts';
+import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import { onlyHere } from '../../../platform/mysql/moving.ts';
+import { createTenantDb } from '../../../platform/mysql/tenant.ts';
+import type { TenantDb } from '../../../platform/mysql/tenant.ts';
+import type { Relogio } from '../../../platform/timing/relogio.ts';
+import type { Actor } from '../../actor.ts';
+import { maiorIntervalo } from '../../conexoes/estado.regras.ts';
+import type { WriteFor } from '../../escrita.ts';
+import { tocarSino } from '../../notificacoes/toque.service.ts';
+import { ditosDesde, dizerUmaVez } from '../../push/lembretes/uma-vez.service.ts';
+import type { AlvoDeAviso } from '../avisos/avisos.types.ts';
+import { createConsultaDeAvisosService } from '../avisos/consulta.service.ts';
+import { createServidoresQueries } from '../panorama/servidores.queries.ts';
+import type { ServidorRow } from '../panorama/servidores.queries.ts';
+import { createVisaoQueries } from '../visao/visao.queries.ts';
+import { estadoDoServidor } from '../visao/visao.regras.ts';
+import { numeroDoNas } from './nas.regras.ts';
+
+export type SilencioService = ReturnType<typeof createSilencioService>;
+
+export interface SilencioDeps {
+  readonly db: Db;
+  readonly relogio: Relogio;
+  readonly write: WriteFor;
+  readonly intervaloPadraoSegundos: number;
+}
+
+const HORA_MS = 3_600_000;
+/** What has been silent for longer is old news, as that of a server that was switched off and is still listed. */
+const ULTIMAS_MS = 24 * HORA_MS;
+/** One that comes and goes is told of so often at most. */
+const DE_NOVO_MS = 6 * HORA_MS;
+/** A server that ended its sessions all at once has them back soon, where it only restarted. */
+const REINICIO_MS = 300_000;
+
+/** The kind by which it is kept of which servers staff were told, each by its address as a number. */
+const TIPO = 'servidor_silencioso';
+
+const DO_NAS = columns<{ provedor_id: number }>('provedores_nas', { provedor_id: true });
+
+/** A server of which nothing is heard any more. */
+interface Mudo {
+  readonly row: ServidorRow;
+  readonly id: number;
+  readonly desde: Date;
+}
+
+/** Whether a target of a notice is all of a server, and not one of its ports. */
+function cobre(alvo: AlvoDeAviso, { nasipaddress, pop_id }: ServidorRow): boolean {
+  if (alvo.tipo === 'nas') return alvo.nas === nasipaddress && alvo.porta === undefined;
+  return alvo.tipo === 'todos' || (alvo.tipo === 'pop' && alvo.id === pop_id);
+}
+
+/** Tells staff of servers that fell silent, as the panel shows them. */
+export function createSilencioService({ db, relogio, write, intervaloPadraoSegundos }: SilencioDeps) {
+  const validade = 2000 * maiorIntervalo(intervaloPadraoSegundos);
+
+  /** Those that are silent, but for those that a notice in force is about: of these somebody knows. */
+  async function mudosDe(tenant: TenantDb, agora: Date): Promise<Mudo[]> {
+    const queries = createServidoresQueries(tenant);
+    const rows = await queries.servidores();
+    const enderecos = rows.map(({ nasipaddress }) => nasipaddress);
+    const noticias = await queries.noticias(enderecos);
+    const ultimas = await createVisaoQueries(tenant).ultimas(enderecos);
+    const mudos = rows.flatMap((row): Mudo[] => {
+      const ouvida = noticias.get(row.nasipaddress) ?? null;
+      if (ouvida === null) return [];
+      const desde = fromDatabaseTime(ouvida);
+      const ha = agora.getTime() - desde.getTime();
+      const estado = estadoDoServidor(ha > validade ? 'silencioso' : 'ativo', ultimas.get(row.nasipaddress));
+      if (estado !== 'silencioso' || ha > ULTIMAS_MS || ha < REINICIO_MS) return [];
+      return [{ row, id: numeroDoNas(row.nasipaddress), desde }];
+    });
+    if (mudos.length === 0) return [];
+    const avisos = await createConsultaDeAvisosService({ tenant, relogio, trail: untracked }).abertos();
+    const alvos = avisos.flatMap(({ situacao, alvos: dele }) => (situacao === 'aberto' ? dele : []));
+    return mudos.filter(({ row }) => !alvos.some((alvo) => cobre(alvo, row)));
+  }
+
+  return {
+    /** Providers that have servers, by name and on purpose. */
+    async provedores(): Promise<number[]> {
+      const todos = await rowsOf(db('provedores_nas').distinct().orderBy('provedor_id'), DO_NAS);
+      return (await onlyHere(db, todos, ({ provedor_id }) => provedor_id)).map(({ provedor_id }) => provedor_id);
+    },
+
+    /**
+     * Tells of the servers of one provider, all of them at once: of each silence once, and of each server at most once in six hours,
+     * however often it comes and goes.
+     */
+    async avisar(actor: Actor, provedorId: number): Promise<{ mais: boolean }> {
+      const agora = relogio.agora();
+      const tenant = createTenantDb(db, provedorId);
+      const mudos = await mudosDe(tenant, agora);
+      if (mudos.length === 0) return { mais: false };
+      const ditos = await ditosDesde(tenant, [TIPO], new Date(agora.getTime() - ULTIMAS_MS - DE_NOVO_MS));
+      const haPouco = toDatabaseTime(new Date(agora.getTime() - DE_NOVO_MS));
+      const porDizer = mudos.filter(
+        ({ id, desde }) =>
+          !ditos.some(
+            (dito) => dito.recurso_id === id && (dito.criado_em > haPouco || dito.quando === toDatabaseTime(desde)),
+          ),
+      );
+      if (porDizer.length === 0) return { mais: false };
+      await write(actor, provedorId, async (w) => {
+        const novos: Mudo[] = [];
+        for (const mudo of porDizer) {
+          const dito = { tipo: TIPO, recurso_id: mudo.id, quando: toDatabaseTime(mudo.desde) };
+          if (await dizerUmaVez(w, dito, agora)) novos.push(mudo);
+        }
+        const [primeiro] = novos.toSorted((a, b) => a.desde.getTime() - b.desde.getTime());
+        if (primeiro === undefined) return;
+        const tipo = 'nas.silenciou';
+        const toques = novos.map(({ id }) => ({ tipo, origem: 'Rede', recurso: 'servidor', recursoId: id }));
+        await tocarSino(w, toques, agora);
+        w.emit('nas.silenciaram', null, {
+          nas: novos.map(({ row }) => row.nasipaddress),
+          nomes: novos.map(({ row }) => row.nome ?? row.nasipaddress),
+          desde: primeiro.desde.toISOString(),
+        });
+      });
+      return { mais: false };
+    },
+  };
+}

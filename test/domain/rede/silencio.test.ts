@@ -1,0 +1,195 @@
+import test from 'ava';
+import { TERMINAL, atorDaTarefa } from '../../../src/domain/actor.ts';
+import { createSilencioService } from '../../../src/domain/rede/deteccao/silencio.service.ts';
+import type { PerfilDeFabrica } from '../../../src/domain/usuarios/permissoes.regras.ts';
+import { criarApi } from '../../support/api.ts';
+import type { Api } from '../../support/api.ts';
+import { criarFabrica } from '../../support/fabrica.ts';
+import { entrarNoPainel } from '../../support/painel.ts';
+import { relogioEm } from '../../support/relogio.ts';
+import { carteiro, criarNavegador } from '../push/apoio.ts';
+
+/** Noon and a half in São Paulo. */
+const AGORA = '2026-11-20T15:30:00.000Z';
+const MINUTO = 60_000;
+const HORA = 60 * MINUTO;
+const TAREFA = atorDaTarefa('rede.medir');
+
+const relogio = relogioEm(AGORA);
+let api: Api;
+let correio: ReturnType<typeof carteiro>;
+test.before(async () => {
+  api = await criarApi({ relogio, processos: 2 });
+  correio = carteiro(api.container);
+});
+test.after.always(async () => api.fechar());
+test.beforeEach(() => relogio.definir(AGORA));
+
+const texto = (quando: Date): string => quando.toISOString().replace('T', ' ').replace('Z', '');
+const haMinutos = (minutos: number): string => texto(new Date(relogio.agora().getTime() - minutos * MINUTO));
+
+let serie = 0;
+
+/** A provider with servers of which something was heard now. */
+async function cenario(servidores = 1) {
+  const fabrica = criarFabrica(api.dono);
+  const provedor = await fabrica.provedor();
+  const n = (serie += 1);
+  const enderecos = Array.from({ length: servidores }, (_, i) => `10.77.${n}.${i + 1}`);
+  for (const [i, endereco] of enderecos.entries()) {
+    await fabrica.nas(provedor, endereco);
+    await api.dono('nas').where({ nasname: endereco }).delete();
+    await api.dono('nas').insert({ nasname: endereco, shortname: `bng-${n}-${i + 1}`, secret: 'x' });
+    await fabrica.sessao({
+      username: `mudo-${n}-${i}`,
+      nasipaddress: endereco,
+      acctstarttime: '2026-11-20 10:00:00',
+      acctupdatetime: '2026-11-20 15:29:00',
+    });
+  }
+  /** Says when the servers were last heard of. */
+  const ouvir = async (quais: readonly number[], quando: string): Promise<void> => {
+    const sessoes = api.dono('radacct').whereIn(
+      'nasipaddress',
+      quais.map((i) => enderecos[i] ?? ''),
+    );
+    const ids: number[] = await sessoes.pluck('radacctid');
+    const ouvidas = ids.map((radacctid) => ({ radacctid, dita_em: quando, recebida_em: quando, ouvida_em: quando }));
+    await api.dono('sessoes_ouvidas').insert(ouvidas).onConflict('radacctid').merge();
+  };
+  await ouvir([...enderecos.keys()], haMinutos(1));
+  const rodar = async (processos = 1): Promise<void> => {
+    const deCada = api.containers
+      .slice(0, processos)
+      .map(({ db, write }) => createSilencioService({ db, relogio, write, intervaloPadraoSegundos: 300 }));
+    await Promise.all(
+      deCada.map(async (silencio) => {
+        if ((await silencio.provedores()).includes(provedor)) await silencio.avisar(TAREFA, provedor);
+      }),
+    );
+  };
+  const ditos = async (): Promise<any[]> =>
+    (await api.dono('eventos').where({ provedor_id: provedor, tipo: 'nas.silenciaram' }).orderBy('id')).map(
+      ({ dados }) => (typeof dados === 'string' ? JSON.parse(dados) : dados),
+    );
+  const nomes = async (): Promise<string[][]> => (await ditos()).map((um) => um.nomes);
+  const pessoa = async (perfil: PerfilDeFabrica, silenciados: readonly string[] = []) => {
+    const quem = await entrarNoPainel(api, provedor, perfil);
+    const dele = await api.container.provedores.exigirPorId(provedor);
+    const { dispositivo } = criarNavegador(`https://fcm.googleapis.com/fcm/send/mudo${(serie += 1)}`);
+    await api.container.changeTenant(TERMINAL, dele, async (_d, { dispositivos }) =>
+      dispositivos.registrar({ usuarioId: quem.usuarioId, sessaoId: null }, { ...dispositivo, silenciados }),
+    );
+    return quem;
+  };
+  return { provedor, enderecos, ouvir, rodar, ditos, nomes, pessoa, nome: (i: number) => `bng-${n}-${i + 1}` };
+}
+
+test.serial('de um servidor que silencia ouve uma vez quem vê a rede, no navegador e no sino', async (t) => {
+  const c = await cenario(2);
+  const tecnico = await c.pessoa('tecnico');
+  const financeiro = await c.pessoa('financeiro');
+  await c.pessoa('atendimento', ['servidor_silencioso']);
+  await c.rodar();
+  t.deepEqual(await c.nomes(), []);
+  await c.ouvir([1], haMinutos(61));
+  // Two workers at the same time say it once, and so do those after them.
+  await c.rodar(2);
+  await c.rodar(2);
+  t.deepEqual(await c.ditos(), [
+    {
+      nas: [c.enderecos[1]],
+      nomes: [c.nome(1)],
+      desde: new Date(relogio.agora().getTime() - 61 * MINUTO).toISOString(),
+    },
+  ]);
+  await correio.consumir();
+  const envios = await api
+    .dono('push_envios as e')
+    .join('push_dispositivos as d', 'd.id', 'e.dispositivo_id')
+    .where({ 'e.provedor_id': c.provedor, 'e.tipo': 'servidor_silencioso' })
+    .select('d.usuario_id', 'e.titulo', 'e.texto', 'e.dados');
+  t.deepEqual(
+    envios.map(({ usuario_id, titulo, texto: dito }) => [usuario_id, titulo, dito]),
+    [[tecnico.usuarioId, 'Servidor silencioso', `De ${c.nome(1)} não se ouve nada desde 20/11 às 11:29.`]],
+  );
+  t.regex(JSON.stringify(envios[0].dados), /\/painel\/rede/);
+  const sino = (await tecnico.get('/notificacoes')).texto;
+  t.true(
+    sino.includes(`href="/painel/rede/servidores/${c.enderecos[1]}">Nada se ouve dele: servidor ${c.enderecos[1]}<`),
+  );
+  t.notRegex((await financeiro.get('/notificacoes')).texto, /Nada se ouve/);
+});
+
+test.serial('o servidor que vai e volta não é dito mais de uma vez em seis horas', async (t) => {
+  const c = await cenario();
+  for (let vez = 0; vez < 24; vez += 1) {
+    // Every half hour it is heard of, and falls silent again.
+    await c.ouvir([0], haMinutos(61));
+    await c.rodar();
+    relogio.avancar(HORA / 2);
+  }
+  t.is((await c.ditos()).length, 2);
+  const toques = await api.dono('notificacoes').where({ provedor_id: c.provedor, tipo: 'nas.silenciou' });
+  t.is(toques.length, 2);
+});
+
+test.serial('um silêncio que continua é dito uma vez, por mais que dure', async (t) => {
+  const c = await cenario();
+  await c.ouvir([0], haMinutos(61));
+  for (let hora = 0; hora < 30; hora += 1) {
+    await c.rodar();
+    relogio.avancar(HORA);
+  }
+  t.is((await c.ditos()).length, 1);
+});
+
+test.serial('muitos que silenciam juntos são um só aviso, que os conta', async (t) => {
+  const c = await cenario(8);
+  await c.pessoa('tecnico');
+  await c.ouvir([0, 1, 2, 3, 4, 5, 6], haMinutos(70));
+  await c.rodar();
+  await correio.consumir();
+  const envios = await api.dono('push_envios').where({ provedor_id: c.provedor, tipo: 'servidor_silencioso' });
+  const cinco = [0, 1, 2, 3, 4].map((i) => c.nome(i)).join(', ');
+  t.deepEqual(
+    envios.map(({ titulo, texto: dito }) => [titulo, dito]),
+    [['Servidores silenciosos', `Não se ouve nada de 7 servidores: ${cinco} e mais 2.`]],
+  );
+});
+
+test.serial(
+  'do que um aviso aberto já diz, do que calou há mais de um dia e do que nunca falou não se avisa',
+  async (t) => {
+    const c = await cenario(4);
+    const [coberto = '', , nunca = '', umaPorta = ''] = c.enderecos;
+    const dele = await api.container.provedores.exigirPorId(c.provedor);
+    const abrir = async (alvo: object) =>
+      api.container.changeTenant(TERMINAL, dele, async (_d, { avisosDeRede }) =>
+        avisosDeRede.abrir({ tipo: 'manutencao', titulo: 'Troca de equipamento', texto: 'Até 18 h.', alvos: [alvo] }),
+      );
+    await abrir({ tipo: 'nas', nas: coberto });
+    // That is not the whole server.
+    await abrir({ tipo: 'nas', nas: umaPorta, porta: '3' });
+    await c.ouvir([0, 3], haMinutos(61));
+    await c.ouvir([1], haMinutos(25 * 60));
+    await api.dono('radacct').where({ nasipaddress: nunca }).delete();
+    await c.rodar();
+    t.deepEqual(await c.nomes(), [[c.nome(3)]]);
+  },
+);
+
+test.serial('o que encerra todas as sessões tem cinco minutos para voltar', async (t) => {
+  const c = await cenario();
+  await c.ouvir([0], haMinutos(1));
+  await api.dono('radacct').whereIn('nasipaddress', c.enderecos).update({
+    acctstoptime: '2026-11-20 15:29:00',
+    acctterminatecause: 'NAS-Reboot',
+  });
+  await c.ouvir([0], haMinutos(1));
+  await c.rodar();
+  t.deepEqual(await c.nomes(), []);
+  relogio.avancar(5 * MINUTO);
+  await c.rodar();
+  t.deepEqual(await c.nomes(), [[c.nome(0)]]);
+});
