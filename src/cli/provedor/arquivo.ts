@@ -10,7 +10,6 @@ import { exportarProvedor } from '../../domain/celulas/arquivo/exportacao.servic
 import type { Soma } from '../../domain/celulas/arquivo/formato.ts';
 import { conferirArquivo, importarProvedor } from '../../domain/celulas/arquivo/importacao.service.ts';
 import { assumir, comParado } from '../../domain/celulas/lugar.service.ts';
-import { avisarDeTudo } from '../../domain/celulas/situacao.ts';
 import { EntradaInvalida } from '../../domain/erros.ts';
 import { chavesDosSegredos } from '../../domain/segredos/guardados.service.ts';
 import type { Db } from '../../platform/mysql/database.ts';
@@ -71,8 +70,7 @@ export function comandosDeArquivo(provedor: Command, sessao: Sessao): void {
           .map(([tabela]) => tabela);
         for (const linha of fechados.length === 0 ? [] : [avisoDosFechados(fechados)])
           sessao.tela.escrever(`${linha}\n`);
-        if (parado) await avisarDeTudo(dono, id);
-        else {
+        if (!parado) {
           await assumir({ origem: dono, destino: null }, id);
           await esquecimento.esquecer(TERMINAL, id);
         }

@@ -44,6 +44,7 @@ export const DA_CASA = [
   'nas.alterado',
   'nas.removido',
   'provedor.configurado',
+  'provedor.importado',
   'provedor.feriado_adicionado',
   'provedor.feriado_alterado',
   'provedor.feriado_removido',
