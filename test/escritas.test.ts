@@ -19,8 +19,7 @@ const EXCECOES: Readonly<Record<string, string>> = {
   'src/domain/celulas/logins.ts': 'as tabelas do FreeRADIUS, sem inquilino, no banco de outra célula',
   'src/domain/celulas/lugar.service.ts': 'diz, pelo dono do esquema, que um provedor fica ou é largado numa célula',
   'src/domain/celulas/situacao.ts':
-    'diz, pelo dono do esquema, em que célula um provedor vive, o que as escritas dele perguntam',
-  'src/domain/celulas/pendencias.ts': 'põe na caixa de saída, pelo dono do esquema, o que falta fazer numa célula',
+    'diz, pelo dono do esquema, em que célula um provedor vive, o que as escritas dele perguntam, e na caixa de saída o que disso falta fazer',
   'src/domain/celulas/arquivo/exportacao.service.ts': 'abre a transação, só de leitura, de que o arquivo é escrito',
   'src/domain/celulas/arquivo/importacao.service.ts':
     'carrega um provedor inteiro, pelo dono do esquema: ninguém o leu antes',

@@ -10,7 +10,6 @@ import { exportarProvedor } from '../../domain/celulas/arquivo/exportacao.servic
 import type { Soma } from '../../domain/celulas/arquivo/formato.ts';
 import { conferirArquivo, importarProvedor } from '../../domain/celulas/arquivo/importacao.service.ts';
 import { assumir, comParado } from '../../domain/celulas/lugar.service.ts';
-import { avisarDeTudo } from '../../domain/celulas/situacao.ts';
 import { EntradaInvalida } from '../../domain/erros.ts';
 import { tabelasFechadas } from '../../domain/segredos/guardados.service.ts';
 import type { Db } from '../../platform/mysql/database.ts';
@@ -67,8 +66,7 @@ export function comandosDeArquivo(provedor: Command, sessao: Sessao): void {
         const { provedor: id } = conferido.cabecalho;
         const fechados = await tabelasFechadas(dono, chavesMestras(), id);
         if (fechados.length > 0) sessao.tela.escrever(avisoDosFechados(fechados));
-        if (parado) await avisarDeTudo(dono, id);
-        else {
+        if (!parado) {
           await assumir({ origem: dono, destino: null }, id);
           await esquecimento.esquecer(TERMINAL, id);
         }

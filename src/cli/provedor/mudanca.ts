@@ -82,10 +82,12 @@ export function comandosDeMudanca(provedor: Command, sessao: Sessao): void {
       'diz que um provedor vive noutra célula, a de MALHA_DESTINO, e não nesta, que foi restaurada de antes da mudança dele; veja docs/celulas.md',
     )
     .argument('<id>', 'id do provedor', inteiro)
-    .option('--sem-conferir', 'sem MALHA_DESTINO: não olha se ele vive lá')
+    .option('--sem-conferir', 'não olha como ele está na outra célula')
     .action(async (id: number, { semConferir }: { semConferir?: boolean }) => {
       if (destinoDito(sessao) === null && semConferir !== true) throw new EntradaInvalida(`${ONDE}; ou --sem-conferir`);
-      await comLados(sessao, async (lados) => largar(lados, id));
+      await comLados(sessao, async ({ origem, destino }) =>
+        largar({ origem, destino: semConferir === true ? null : destino }, id),
+      );
       sessao.mostrar(false, null, [`Provedor ${id} já não vive nesta célula.`]);
     });
 
@@ -95,10 +97,12 @@ export function comandosDeMudanca(provedor: Command, sessao: Sessao): void {
       'põe em serviço um provedor carregado por malha provedor importar --parado, se não vive na célula de MALHA_DESTINO',
     )
     .argument('<id>', 'id do provedor', inteiro)
-    .option('--sem-conferir', 'sem MALHA_DESTINO: não olha se ele vive lá')
+    .option('--sem-conferir', 'não olha como ele está na outra célula')
     .action(async (id: number, { semConferir }: { semConferir?: boolean }) => {
       if (destinoDito(sessao) === null && semConferir !== true) throw new EntradaInvalida(`${ONDE}; ou --sem-conferir`);
-      await comLados(sessao, async (lados) => assumir(lados, id));
+      await comLados(sessao, async ({ origem, destino }) =>
+        assumir({ origem, destino: semConferir === true ? null : destino }, id),
+      );
       sessao.mostrar(false, null, [`Provedor ${id} está em serviço.`]);
     });
 

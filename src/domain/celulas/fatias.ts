@@ -1,6 +1,7 @@
-import { expressions, rowsOf, rowsOfSql } from '../../platform/mysql/columns.ts';
+import { expressions, rowsOfSql } from '../../platform/mysql/columns.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import type { Slice } from '../../platform/mysql/copy/copy.ts';
+import { enderecosDosNas } from './alheios.ts';
 
 /** What is a cell's own, and goes with no provider. */
 export const DA_CELULA = [
@@ -54,7 +55,6 @@ const CHAVE = expressions<{ tabela: string; coluna: string }>({
   coluna: 'k.COLUMN_NAME',
 });
 const TABELA = expressions<{ tabela: string }>({ tabela: 'TABLE_NAME' });
-const ENDERECO = expressions<{ nasipaddress: string }>({ nasipaddress: 'nasipaddress' });
 
 /** Tables of providers and the columns of their keys after the provider's. */
 async function tabelasDeProvedor(db: Db): Promise<Map<string, string[]>> {
@@ -85,15 +85,6 @@ export async function tabelasDe(db: Db): Promise<string[]> {
       `SELECT ${list} FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_TYPE = 'BASE TABLE' ORDER BY TABLE_NAME`,
   );
   return rows.map(({ tabela }) => tabela);
-}
-
-/** Addresses of a provider's NASes, by which FreeRADIUS's rows are found. */
-export async function enderecosDosNas(db: Db, provedorId: number): Promise<string[]> {
-  const servidores = await rowsOf(
-    db('provedores_nas').where({ provedor_id: provedorId }).orderBy('nasipaddress'),
-    ENDERECO,
-  );
-  return servidores.map(({ nasipaddress }) => nasipaddress);
 }
 
 /**

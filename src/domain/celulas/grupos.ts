@@ -91,15 +91,40 @@ export async function lerGrupos(db: Db, provedorId: number): Promise<Grupos> {
   return { proprios: [...proprios], todos, conteudos: Object.fromEntries(await conteudosDe(db, todos)) };
 }
 
+/** Of names, those that another provider's plan has there, by its own words or its number, or a login that is not this provider's. */
+async function usadosPorOutros(db: Db, nomes: readonly string[], provedorId: number): Promise<string[]> {
+  if (nomes.length === 0) return [];
+  const deOutros = () => db('planos').whereNot({ provedor_id: provedorId });
+  const numeros = nomes.flatMap((nome) => /^plano-(\d+)$/.exec(nome)?.[1] ?? []);
+  const doMembro = db('contratos').whereRaw('contratos.login = g.username').where({ provedor_id: provedorId });
+  const [deMembros, nomeados, numerados] = await Promise.all([
+    rowsOf(
+      db('radusergroup as g')
+        .whereIn('g.groupname', [...nomes])
+        .whereNotExists(doMembro.select('contratos.id')),
+      DE_MEMBRO,
+    ),
+    rowsOf(deOutros().whereIn('grupo_radius', [...nomes]), PLANO),
+    rowsOf(deOutros().whereIn('id', numeros), PLANO),
+  ]);
+  const usados = [
+    ...deMembros.map(({ groupname }) => groupname),
+    ...nomeados.map(grupoDoPlano),
+    ...numerados.map(({ id }) => grupoDoPlano({ id, grupo_radius: null })),
+  ];
+  return [...new Set(usados.map((nome) => nome.toLowerCase()))];
+}
+
 /**
  * Makes the groups of a provider's logins in the new cell what they are in the old one: speeds and blocks. Those that may be others' too are
  * written only where nobody has them.
  *
- * @throws EntradaInvalida where such a one has another meaning there; nothing is written then.
+ * @throws EntradaInvalida where such a one has another meaning there, or none and others use it; nothing is written then.
  */
 export async function gravarGrupos(
   destino: Db,
   { proprios, todos, conteudos }: Grupos,
+  provedorId: number,
   antesDeConfirmar: BeforeCommit = async () => {},
 ): Promise<void> {
   const daqui = new Map(Object.entries(conteudos));
@@ -121,6 +146,13 @@ export async function gravarGrupos(
   }
   const levar = mudados.filter((nome) => daqui.has(nome) || deles.has(nome));
   if (levar.length === 0) return;
+  const novos = levar.filter((nome) => !la.has(nome) && !deles.has(nome));
+  const deOutros = await usadosPorOutros(destino, novos, provedorId);
+  if (deOutros.length > 0) {
+    throw new EntradaInvalida(
+      `na outra célula outros usam o grupo ${deOutros.join(', ')}, que lá nada quer dizer: deixe-o igual nas duas (radgroupcheck e radgroupreply), ou dê outro nome ao deste provedor`,
+    );
+  }
   await destino.transaction(async (trx) => {
     for (const tabela of TABELAS) {
       await trx(tabela).whereIn('groupname', levar).delete();
@@ -136,4 +168,4 @@ export const levarGrupos = async (
   destino: Db,
   provedorId: number,
   antesDeConfirmar: BeforeCommit,
-): Promise<void> => gravarGrupos(destino, await lerGrupos(origem, provedorId), antesDeConfirmar);
+): Promise<void> => gravarGrupos(destino, await lerGrupos(origem, provedorId), provedorId, antesDeConfirmar);

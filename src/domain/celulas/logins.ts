@@ -1,5 +1,6 @@
 import { expressions, rowsOf } from '../../platform/mysql/columns.ts';
 import type { Db } from '../../platform/mysql/database.ts';
+import { gruposDoNas } from '../rede/grupos.regras.ts';
 
 const LOGIN = expressions<{ login: string }>({ login: 'login' });
 
@@ -12,16 +13,38 @@ export async function loginsDe(db: Db, provedorId: number): Promise<string[]> {
   return rows.map(({ login }) => login);
 }
 
-/** Takes from FreeRADIUS those of these logins that no contract has: who knows one's password would get in by it. */
-export async function largarLogins(db: Db, logins: readonly string[]): Promise<void> {
+/** Those of some names that are not among others; FreeRADIUS compares without the case. */
+export function semOs(nomes: readonly string[], outros: readonly string[]): string[] {
+  const ficam = new Set(outros.map((nome) => nome.toLowerCase()));
+  return nomes.filter((nome) => !ficam.has(nome.toLowerCase()));
+}
+
+/**
+ * Takes from FreeRADIUS those of these logins that no other provider's contract has: who knows one's password would get in by it. Names are
+ * compared by the server, as it does where they are asked for.
+ */
+export async function largarLogins(db: Db, provedorId: number, logins: readonly string[]): Promise<void> {
   for (let n = 0; n < logins.length; n += POR_VEZ) {
     const alguns = logins.slice(n, n + POR_VEZ);
-    const rows = await rowsOf(db('contratos').whereIn('login', alguns), LOGIN);
-    const deAlguem = new Set(rows.map(({ login }) => login.toLowerCase()));
-    const deNinguem = alguns.filter((login) => !deAlguem.has(login.toLowerCase()));
-    if (deNinguem.length === 0) continue;
     for (const tabela of ['radcheck', 'radreply', 'radusergroup']) {
-      await db(tabela).whereIn('username', deNinguem).delete();
+      const deOutro = db('contratos').whereRaw('contratos.login = ??.username', [tabela]);
+      await db(tabela)
+        .whereIn('username', alguns)
+        .whereNotExists(deOutro.whereNot('contratos.provedor_id', provedorId).select('contratos.id'))
+        .delete();
     }
+  }
+}
+
+/** Takes NASes that the provider has no more from FreeRADIUS, with what blocks on them alone, as removing one does. */
+export async function largarNas(db: Db, enderecos: readonly string[]): Promise<void> {
+  await db('nas')
+    .whereIn('nasname', [...enderecos])
+    .delete();
+  await db('nasreload')
+    .whereIn('nasipaddress', [...enderecos])
+    .delete();
+  for (const tabela of ['radusergroup', 'radgroupcheck', 'radgroupreply']) {
+    await db(tabela).whereIn('groupname', enderecos.flatMap(gruposDoNas)).delete();
   }
 }

@@ -1,7 +1,17 @@
 import type { Db } from '../../platform/mysql/database.ts';
 import { EntradaInvalida } from '../erros.ts';
-import { retomarPedidos, terminarEnvios } from './pendencias.ts';
-import { avisarDeTudo, dizerQueEsta, exigirOutra, gravarEm, situacaoEm, sozinho } from './situacao.ts';
+import { terminarEnvios } from './pendencias.ts';
+import {
+  avisarDeTudo,
+  avisarQueVive,
+  dizerQueEsta,
+  exigirOutra,
+  foiImportado,
+  gravarEm,
+  gravouDepois,
+  situacaoEm,
+  sozinho,
+} from './situacao.ts';
 import type { Lado } from './situacao.ts';
 
 interface DoisLados<Aqui = Db> {
@@ -11,21 +21,21 @@ interface DoisLados<Aqui = Db> {
 }
 
 /** @returns whether the copy in the other cell was marked as one that nobody reads. */
-export async function ficar({ origem, destino }: DoisLados<Lado>, provedorId: number): Promise<boolean> {
+export async function ficar(origem: Lado, destino: Lado | null, provedorId: number): Promise<boolean> {
   await gravarEm(origem, async (trx) => {
     await trx('provedores').where({ id: provedorId, mudanca: 'saindo' }).update({ mudanca: null });
+    await avisarQueVive(trx, provedorId);
   });
-  await retomarPedidos(origem.db, provedorId);
-  if (destino === null) return false;
-  try {
-    const copia = destino('provedores').where({ id: provedorId }).whereIn('mudanca', ['chegando', 'chegou']);
-    if ((await copia.update({ mudanca: 'foi' })) === 0) return true;
-    await avisarDeTudo(destino, provedorId);
-    return true;
-  } catch {
-    // It cannot be reached: as long as it is `chegando`, nobody is told anything of it either.
-    return false;
-  }
+  return destino !== null && marcarVelha(destino, provedorId).catch(() => false);
+}
+
+/** As long as a copy is `chegando`, nobody is told anything of it either. @returns true */
+async function marcarVelha(destino: Lado, provedorId: number): Promise<boolean> {
+  await gravarEm(destino, async (trx) => {
+    const copia = trx('provedores').where({ id: provedorId }).whereIn('mudanca', ['chegando', 'chegou']);
+    if ((await copia.update({ mudanca: 'foi' })) > 0) await avisarDeTudo(trx, provedorId);
+  });
+  return true;
 }
 
 /**
@@ -49,7 +59,12 @@ export async function desistir({ origem, destino }: DoisLados, provedorId: numbe
         `provedor ${provedorId} não está de saída${daqui?.mudanca === 'foi' ? ': se não vive em célula nenhuma, diga em MALHA_DESTINO a que o tinha' : ''}`,
       );
     }
-    return { marcada: await ficar({ origem: aqui, destino }, provedorId), voltou: false };
+    await ficar(aqui, null, provedorId);
+    // It may not be reached, or another command is at it.
+    const marcada =
+      destino !== null &&
+      (await sozinho(destino, provedorId, async (la) => marcarVelha(la, provedorId)).catch(() => false));
+    return { marcada, voltou: false };
   });
 }
 
@@ -57,6 +72,12 @@ export interface Ficou {
   readonly marcada: boolean;
   readonly voltou: boolean;
 }
+
+/** What is here is from before the end of what was written in the other cell. */
+export const deAntes = (provedorId: number): EntradaInvalida =>
+  new EntradaInvalida(
+    `provedor ${provedorId}: o que está aqui é de antes do que se gravou por último na outra célula; leve-o de novo`,
+  );
 
 const viveLa = (provedorId: number): EntradaInvalida =>
   new EntradaInvalida(`provedor ${provedorId} vive na outra célula: malha provedor largar ${provedorId}`);
@@ -73,15 +94,15 @@ async function vista(aqui: Lado, destino: Db, provedorId: number): ReturnType<ty
 async function retomar(aqui: Lado, la: Lado, provedorId: number): Promise<Ficou> {
   const dela = await situacaoEm(la.db, provedorId);
   if (dela?.mudanca === null || dela?.mudanca === 'saindo') throw viveLa(provedorId);
-  if (dela !== undefined && dela.mudanca !== 'foi') {
-    // First, so that at no time both have it.
-    await dizerQueEsta(la, provedorId, dela.mudanca, 'foi');
-    await avisarDeTudo(la.db, provedorId);
+  if (dela !== undefined && (await gravouDepois(la.db, aqui.db, provedorId))) {
+    throw new EntradaInvalida(
+      `provedor ${provedorId} viveu na outra célula depois desta, e o que lá se gravou não está aqui: veja em que célula vive (malha provedor mapa); se em nenhuma, malha provedor ficar ${provedorId} lá`,
+    );
   }
+  // First, so that at no time both have it.
+  if (dela !== undefined && dela.mudanca !== 'foi') await dizerQueEsta(la, provedorId, dela.mudanca, 'foi');
   await la.lease.confirm(la.db);
   await dizerQueEsta(aqui, provedorId, 'foi', null);
-  await avisarDeTudo(aqui.db, provedorId);
-  await retomarPedidos(aqui.db, provedorId);
   return { marcada: true, voltou: true };
 }
 
@@ -89,7 +110,7 @@ async function retomar(aqui: Lado, la: Lado, provedorId: number): Promise<Ficou>
  * Says that a provider lives in another cell, which it does since a backup of before the end of its move was restored here, or it was exported:
  * nobody reads it here any more, and nothing acts for it. Where `destino` is said, it is looked at whether it lives there.
  *
- * @throws EntradaInvalida where it does not live here, or not there.
+ * @throws EntradaInvalida where it does not live here, or not there, or was written here after it went there
  */
 export async function largar({ origem, destino }: DoisLados, provedorId: number): Promise<void> {
   await sozinho(origem, provedorId, async (aqui) => {
@@ -102,8 +123,12 @@ export async function largar({ origem, destino }: DoisLados, provedorId: number)
     if (destino !== null && (await situacaoEm(destino, provedorId))?.mudanca !== null) {
       throw new EntradaInvalida(`provedor ${provedorId} não vive na outra célula`);
     }
+    if (destino !== null && (await gravouDepois(origem, destino, provedorId))) {
+      throw new EntradaInvalida(
+        `provedor ${provedorId}: o que se gravou aqui por último não está na outra célula, que o tem de antes; se não há de fazer falta, --sem-conferir`,
+      );
+    }
     await dizerQueEsta(aqui, provedorId, daqui.mudanca, 'foi');
-    await avisarDeTudo(origem, provedorId);
   });
 }
 
@@ -128,14 +153,16 @@ export async function comParado<T>(
     try {
       return await fazer(await terminarEnvios(db, provedorId));
     } catch (error) {
-      if (daqui.mudanca === null) await ficar({ origem: aqui, destino: null }, provedorId);
+      if (daqui.mudanca === null) await ficar(aqui, null, provedorId);
       throw error;
     }
   });
 }
 
 /**
- * Puts a provider in service that was loaded whole and left out of it. Where `destino` is said, it is looked at whether it lives there.
+ * Puts a provider in service that was loaded whole and left out of it. Where `destino` is said, it is looked at whether it lives there, and
+ * was written there after what is here. A copy that a move has left is taken over only so: without the other cell nobody knows whether that
+ * move was given up.
  *
  * @throws EntradaInvalida where it is not here as a whole, or lives in the other cell
  */
@@ -145,12 +172,16 @@ export async function assumir({ origem, destino }: DoisLados, provedorId: number
     if ((await situacaoEm(origem, provedorId))?.mudanca !== 'chegou') {
       throw new EntradaInvalida(`provedor ${provedorId} não está inteiro e parado nesta célula`);
     }
+    if (destino === null && !(await foiImportado(origem, provedorId))) {
+      throw new EntradaInvalida(
+        `provedor ${provedorId} veio de malha provedor mover, que não terminou: repita-o na célula de onde veio, ou diga-a em MALHA_DESTINO`,
+      );
+    }
     const dela = destino === null ? undefined : await situacaoEm(destino, provedorId);
     if (dela?.mudanca === null || dela?.mudanca === 'saindo') {
       throw new EntradaInvalida(`provedor ${provedorId} vive na outra célula: lá, malha provedor largar ${provedorId}`);
     }
+    if (destino !== null && (await gravouDepois(destino, origem, provedorId))) throw deAntes(provedorId);
     await dizerQueEsta(aqui, provedorId, 'chegou', null);
-    await avisarDeTudo(origem, provedorId);
-    await retomarPedidos(origem, provedorId);
   });
 }

@@ -9,12 +9,13 @@ import { WAITING_INDEX } from '../../platform/mysql/outbox.ts';
 import { LeaseLost } from '../../platform/mysql/schema/lease.ts';
 import { isDuplicate } from '../../platform/refusal.ts';
 import { EntradaInvalida } from '../erros.ts';
+import { enderecosDosNas, recusarLoginsAlheios, recusarNasAlheios } from './alheios.ts';
 import { PROPRIAS, fatiasDe } from './fatias.ts';
 import { levarGrupos } from './grupos.ts';
-import { largarLogins, loginsDe } from './logins.ts';
-import { retomarPedidos, terminarEnvios } from './pendencias.ts';
-import { ficar } from './lugar.service.ts';
-import { avisarDeTudo, dizerQueEsta, gravarEm, situacaoEm, sozinhoNosDois } from './situacao.ts';
+import { largarLogins, largarNas, loginsDe, semOs } from './logins.ts';
+import { terminarEnvios } from './pendencias.ts';
+import { deAntes, ficar } from './lugar.service.ts';
+import { avisarDeTudo, dizerQueEsta, gravarEm, gravouDepois, situacaoEm, sozinhoNosDois } from './situacao.ts';
 import type { Lado, Mudanca } from './situacao.ts';
 
 /** Rows of a table that went along. */
@@ -75,12 +76,12 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
   ): Promise<{ linhas: Map<string, number>; mudadas: number }> {
     const linhas = new Map<string, number>();
     let mudadas = 0;
+    // By their addresses others' sessions would be found, if somebody has one there by now.
+    await recusarNasAlheios(destino, provedorId, await enderecosDosNas(de, provedorId));
     for (const fatia of fatias) {
       try {
-        // RADIUS rows are found by the contracts' logins: those of a login that no contract has any more are not found afterwards.
-        const antes = fatia.table === 'contratos' ? await loginsDe(destino, provedorId) : [];
+        await largarOsDeAntes(de, para, provedorId, fatia.table);
         const { rows, changed } = await copySlice(de, destino, fatia, await formaDe(fatia.table), para.lease.confirm);
-        if (changed > 0 && antes.length > 0) await gravarEm(para, async (trx) => largarLogins(trx, antes));
         linhas.set(fatia.table, (linhas.get(fatia.table) ?? 0) + rows);
         mudadas += changed;
       } catch (error) {
@@ -91,6 +92,22 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
       }
     }
     return { linhas, mudadas };
+  }
+
+  /**
+   * RADIUS rows are found by the contracts' logins and the NASes: those of one that the provider has no more are not found once these are
+   * copied, so they go before.
+   */
+  async function largarOsDeAntes(de: Db, para: Lado, provedorId: number, tabela: string): Promise<void> {
+    if (tabela !== 'contratos' && tabela !== 'provedores_nas') return;
+    const ler = tabela === 'contratos' ? loginsDe : enderecosDosNas;
+    const antes = await ler(destino, provedorId);
+    if (antes.length === 0) return;
+    const sairam = semOs(antes, await ler(de, provedorId));
+    if (sairam.length === 0) return;
+    await gravarEm(para, async (trx) =>
+      tabela === 'contratos' ? largarLogins(trx, provedorId, sairam) : largarNas(trx, sairam),
+    );
   }
 
   /** Has the processes of a cell forget what they keep of a provider, through its outbox, and waits until they have. */
@@ -155,9 +172,9 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
     if (daqui === undefined) throw new EntradaInvalida(`provedor ${provedorId} não existe`);
     const dela = await situacaoEm(destino, provedorId);
     if (daqui.mudanca === 'foi' && dela?.mudanca === 'chegou') {
-      // Who began it died before its last step.
+      // Who began it died before its last step, or it was let go of here and is there since before.
+      if (await gravouDepois(origem, destino, provedorId)) throw deAntes(provedorId);
       await passar(la, 'chegou', null);
-      await retomarPedidos(destino, provedorId);
       return { tabelas: [], soLeituraMs: 0, voltas: 0 };
     }
     if (daqui.mudanca !== null && daqui.mudanca !== 'saindo') {
@@ -171,6 +188,8 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
     const [doHost] = await rowsOf(destino('provedores').where({ panel_host }).whereNot({ id: provedorId }), ID);
     if (doHost !== undefined)
       throw new EntradaInvalida(`a outra célula já tem outro provedor com o host ${panel_host}`);
+    await recusarNasAlheios(destino, provedorId, await enderecosDosNas(origem, provedorId));
+    await recusarLoginsAlheios(destino, provedorId, await loginsDe(origem, provedorId));
     await levarGrupos(origem, destino, provedorId, la.lease.confirm);
     // Callers may have been led there by whoever died then: it is the same there, because here it is only read.
     const jaLevados = daqui.mudanca === 'saindo' && dela?.mudanca === 'chegou';
@@ -213,11 +232,10 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
       await sleep(espera);
       await passar(aqui, 'saindo', 'foi');
       await passar(la, 'chegou', null);
-      await retomarPedidos(destino, provedorId);
       const soLeituraMs = performance.now() - comecou;
       dizer('Na outra célula já se grava.');
       // Whoever asks here from now on is told nothing old.
-      await esquecer(origem, provedorId);
+      await publicado(origem, provedorId);
       return { tabelas, soLeituraMs, voltas: voltas + 1 };
     } catch (error) {
       // Whoever is at it by now says where the provider lives.
@@ -228,7 +246,7 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
         dizer('Os pedidos vão, ou podem ir, para a outra célula. Dê o mesmo comando de novo: até lá só se lê.');
       else if (mudanca === 'saindo') {
         await confirmar();
-        await ficar({ origem: aqui, destino }, provedorId);
+        await ficar(aqui, la, provedorId);
       }
       throw error;
     }

@@ -13,9 +13,6 @@ const ENVIOS = [
 /** The longest that a move waits for them: the provider is only read meanwhile. */
 const PRAZO_DOS_ENVIOS_MS = 10_000;
 
-/** Consumers of the outbox that queue a job for what somebody asked for; the queue is in each cell's own Redis. */
-export const ENFILEIRAM = ['faturamento', 'importacoes'] as const;
-
 const QUANTOS = expressions<{ n: number }>({ n: 'COUNT(*)' });
 
 /** Waits until of all attempts under way it is written what came of them; none is begun any more. @returns whether that is so by now. */
@@ -33,20 +30,4 @@ export async function terminarEnvios(db: Db, provedorId: number): Promise<boolea
     if (performance.now() > fim) return false;
     await sleep(50);
   }
-}
-
-/** Has jobs queued in a cell for what people asked for before the provider lived there: the other cell's jobs have left it alone. */
-export async function retomarPedidos(db: Db, provedorId: number): Promise<void> {
-  await db.transaction(async (trx) => {
-    const [id] = await trx('eventos').insert({
-      provedor_id: provedorId,
-      tipo: 'alteracao',
-      recurso_id: null,
-      dados: null,
-      etiquetas: '[]',
-    });
-    await trx('eventos_pendentes').insert(
-      ENFILEIRAM.map((consumidor) => ({ provedor_id: provedorId, evento_id: id, consumidor })),
-    );
-  });
 }

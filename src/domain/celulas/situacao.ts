@@ -1,7 +1,8 @@
-import { expressions, rowsOf } from '../../platform/mysql/columns.ts';
+import { ID, expressions, rowsOf } from '../../platform/mysql/columns.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { withLease } from '../../platform/mysql/schema/lease.ts';
 import type { Lease } from '../../platform/mysql/schema/lease.ts';
+import { TERMINAL, autoria } from '../actor.ts';
 import { EntradaInvalida } from '../erros.ts';
 import type { ProvedorRow } from '../provedores/provedores.types.ts';
 import { TAGS_DE_TUDO } from '../tags.ts';
@@ -36,7 +37,11 @@ export async function gravarEm({ db, lease }: Lado, gravar: (trx: Db) => Promise
   );
 }
 
-/** @throws Error where somebody has changed it meanwhile; then it stays as it is. */
+/**
+ * Says how a provider stands in a cell, and in the same transaction what follows from it: whoever dies after it leaves nothing to be done.
+ *
+ * @throws Error where somebody has changed it meanwhile; then it stays as it is.
+ */
 export async function dizerQueEsta(lado: Lado, provedorId: number, de: Mudanca, para: Mudanca): Promise<void> {
   await gravarEm(lado, async (trx) => {
     const mudadas = await trx('provedores')
@@ -44,6 +49,9 @@ export async function dizerQueEsta(lado: Lado, provedorId: number, de: Mudanca, 
       .whereRaw('mudanca <=> ?', [de])
       .update({ mudanca: para });
     if (mudadas === 0) throw new Error(`a situação do provedor ${provedorId} mudou por outras mãos`);
+    if (para === null) await avisarQueVive(trx, provedorId);
+    // While it moves, all of it is answered as before.
+    else if (para === 'foi' || para === 'chegou') await avisarDeTudo(trx, provedorId);
   });
 }
 
@@ -71,13 +79,62 @@ export async function exigirOutra({ lease }: Lado, destino: Db): Promise<void> {
   if (await lease.standsIn(destino)) throw new EntradaInvalida('MALHA_DESTINO é o banco desta mesma célula');
 }
 
-/** Has the processes of a cell forget what they keep of a provider, once its outbox is published. */
-export async function avisarDeTudo(db: Db, provedorId: number): Promise<void> {
-  await db('eventos').insert({
+/** Has the processes of a cell forget what they keep of a provider, once its outbox is published. @returns the event */
+export async function avisarDeTudo(db: Db, provedorId: number): Promise<number> {
+  const [id = 0] = await db('eventos').insert({
     provedor_id: provedorId,
     tipo: 'alteracao',
     recurso_id: null,
     dados: null,
     etiquetas: JSON.stringify(TAGS_DE_TUDO),
   });
+  return id;
+}
+
+/** Consumers of the outbox that queue a job for what somebody asked for; the queue is in each cell's own Redis. */
+export const ENFILEIRAM = ['faturamento', 'importacoes'] as const;
+
+/** The same, and jobs are queued for what people asked for before it lived here: the other cell's jobs have left it alone. */
+export async function avisarQueVive(trx: Db, provedorId: number): Promise<void> {
+  const evento_id = await avisarDeTudo(trx, provedorId);
+  await trx('eventos_pendentes').insert(
+    ENFILEIRAM.map((consumidor) => ({ provedor_id: provedorId, evento_id, consumidor })),
+  );
+}
+
+const IMPORTADO = 'provedor.importado';
+/** Lines that a cell has for itself: nothing of the provider was written. */
+const LINHAS_DA_CELULA = ['cache.esquecido', IMPORTADO];
+const ACAO = expressions<{ acao: string }>({ acao: 'acao' });
+
+/** Writes down that a provider was loaded from a file by whoever is at the terminal. */
+export async function anotarImportado(trx: Db, provedorId: number): Promise<void> {
+  const { name, kind } = autoria(TERMINAL);
+  await trx('auditoria').insert({
+    provedor_id: provedorId,
+    acao: IMPORTADO,
+    recurso: 'provedor',
+    recurso_id: provedorId,
+    autor: name,
+    ator_tipo: kind,
+  });
+}
+
+/** Whether a provider that nobody has taken over was loaded from a file: a move takes the line of that away again. */
+export async function foiImportado(db: Db, provedorId: number): Promise<boolean> {
+  const linhas = db('auditoria').where({ provedor_id: provedorId }).orderBy('id', 'desc').limit(1);
+  const [ultima] = await rowsOf(linhas, ACAO);
+  return ultima?.acao === IMPORTADO;
+}
+
+/**
+ * Whether a cell has written of a provider what another one does not know: its newest line of the audit log is not there. Lines go along
+ * with a provider, and none is deleted, so whoever has received it knows all of those that it left with.
+ */
+export async function gravouDepois(aqui: Db, outra: Db, provedorId: number): Promise<boolean> {
+  const linhas = aqui('auditoria').where({ provedor_id: provedorId }).whereNotIn('acao', LINHAS_DA_CELULA);
+  const [ultima] = await rowsOf(linhas.orderBy('id', 'desc').limit(1), ID);
+  if (ultima === undefined) return false;
+  const la = await rowsOf(outra('auditoria').where({ provedor_id: provedorId, id: ultima.id }), ID);
+  return la.length === 0;
 }

@@ -1,6 +1,7 @@
 import type { TenantWriter } from '../../platform/mysql/tenant.ts';
 import type { Actor } from '../actor.ts';
-import type { WriteFor } from '../escrita.ts';
+import { emMudanca } from '../erros.ts';
+import type { Write, WriteFor } from '../escrita.ts';
 import { guardaDe } from './guarda.ts';
 import type { GuardaDeps, Repetivel, RespostaGuardada } from './guarda.ts';
 
@@ -37,16 +38,21 @@ export function createPedidosUnicos({ write, ...deps }: GuardaDeps & { readonly 
     repetivel: Repetivel,
     fazer: () => Promise<RespostaGuardada>,
   ): Promise<RespostaGuardada> => {
+    /** Where the provider has begun to move meanwhile it is as after a death: what became of the request stays its answer. */
+    const anotar = async (fazerNota: (w: Write) => Promise<void>): Promise<void> =>
+      write(actor, provedorId, fazerNota).catch((error: unknown) => {
+        if (!emMudanca(error)) throw error;
+      });
     const { guardada, tomadaEm } = await write(actor, provedorId, async (w) => {
       const guarda = guardaDe(w, deps, repetivel);
       return { guardada: await guarda.tomar(), tomadaEm: guarda.tomadaEm };
     });
     if (guardada !== null) return guardada;
     const resposta = await fazer().catch(async (error: unknown) => {
-      await write(actor, provedorId, async (w) => guardaDe(w, deps, repetivel).largar(tomadaEm));
+      await anotar(async (w) => guardaDe(w, deps, repetivel).largar(tomadaEm));
       throw error;
     });
-    await write(actor, provedorId, async (w) => guardaDe(w, deps, repetivel).responder(resposta, tomadaEm));
+    await anotar(async (w) => guardaDe(w, deps, repetivel).responder(resposta, tomadaEm));
     return resposta;
   };
 }

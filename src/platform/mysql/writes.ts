@@ -176,7 +176,10 @@ export function createWrites<Actor, Events extends EventData>({
   ): Promise<T> {
     const begun = performance.now();
     return db.transaction(async (trx) => {
-      const writer = createTenantWriter(trx, provedorId);
+      let wrote = false;
+      const writer = telling(createTenantWriter(trx, provedorId), () => {
+        wrote = true;
+      });
       const events: Event[] = [];
       // What a job takes it goes on to do, outside of the database too: so it asks before it takes anything, also where it emits nothing.
       if (author.job !== null) await requireHereSoFar(trx, provedorId);
@@ -191,7 +194,8 @@ export function createWrites<Actor, Events extends EventData>({
           void events.push({ tipo, recurso_id: recursoId, dados: dados === undefined ? null : JSON.stringify(dados) }),
       });
       if (events.length === 0 && tags.size > 0) events.push({ tipo: 'alteracao', recurso_id: null, dados: null });
-      if (events.length > 0 || author.job !== null) await requireHere(trx, provedorId);
+      // Also of what nobody is told, such as tokens that are renewed: the other cell would not have it.
+      if (events.length > 0 || wrote || author.job !== null) await requireHere(trx, provedorId);
       if (events.length > 0) {
         // Only the first event carries the tags: repeated in each event, they would grow with the square of the write.
         const etiquetas = JSON.stringify([...tags]);
@@ -236,6 +240,15 @@ export function createWrites<Actor, Events extends EventData>({
     return result;
   };
 }
+
+/** The same writer, which tells when it is used. */
+const telling = (writer: TenantWriter, tell: () => void): TenantWriter => ({
+  ...writer,
+  insert: async (...how) => (tell(), writer.insert(...how)),
+  update: async (...how) => (tell(), writer.update(...how)),
+  delete: async (...how) => (tell(), writer.delete(...how)),
+  updateEach: async (...how) => (tell(), writer.updateEach(...how)),
+});
 
 /** Writes events to the outbox, and for each event a pending row for every consumer that wants it. */
 async function insertEvents(

@@ -270,6 +270,39 @@ test.serial('um arquivo não muda os grupos de outro provedor, nem diz outra coi
   t.is(await nova.dono('provedores').where({ id }).first('id'), undefined);
 });
 
+test.serial('um arquivo sem uma das partes, ou com um login de outro, é recusado, e nada se grava', async (t) => {
+  const { id } = await criarProvedor();
+  const arquivo = await exportar(id);
+  /** The same file without a part, or with one that is empty. */
+  const sem = (qual: string, vazia = false): string =>
+    outro(arquivo, (linhas) => {
+      let fora = false;
+      return linhas.flatMap((linha) => {
+        const valor = JSON.parse(linha);
+        if (valor.fim !== undefined) {
+          const fim = valor.fim.flatMap((soma: { tabela: string }) =>
+            soma.tabela !== qual ? [soma] : vazia ? [{ tabela: qual, linhas: 0, digest: '0' }] : [],
+          );
+          return [JSON.stringify({ ...valor, fim })];
+        }
+        const cabeca = typeof valor !== 'string';
+        if (cabeca) fora = valor.tabela === qual;
+        return fora && !(cabeca && vazia) ? [] : [linha];
+      });
+    });
+  recusado(t, await importar(sem('provedores', true)), /o provedor não está nele/);
+  recusado(t, await importar(sem('provedores')), /não é aqui o que é lá/);
+  recusado(t, await importar(sem('trafego_mudancas')), /falta a parte de trafego_mudancas/);
+  t.deepEqual(await nova.dono('chaves_api').where({ provedor_id: id }), []);
+  // Nobody has given a password to this login yet.
+  const fabrica = criarFabrica(nova.dono);
+  const dela = await fabrica.provedor();
+  const cliente_id = await fabrica.cliente(dela);
+  await fabrica.contrato(dela, { cliente_id, plano_id: await fabrica.plano(dela), login: `X${id}c3` });
+  recusado(t, await importar(arquivo), new RegExp(`já tem o login X${id}c3, do provedor ${dela}`));
+  t.is(await nova.dono('provedores').where({ id }).first('id'), undefined);
+});
+
 test('uma linha só tem valores', (t) => {
   t.is(contarValores("NULL,'a\\'b,(',X'0AFF','\n'"), 4);
   for (const ruim of ['1', 'NULL,', "'a'),('b'", "X'0G'", "'a' ", 'NOW()', '', "'a''b'"])

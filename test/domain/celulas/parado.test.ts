@@ -10,7 +10,7 @@ import { createAplicacaoService } from '../../../src/domain/rede/aplicacao/aplic
 import { createDesconexaoService } from '../../../src/domain/rede/sessoes/desconexao.service.ts';
 import { situacaoDasTarefas } from '../../../src/domain/tarefas/operacao.ts';
 import { BILLING_ASKED_FOR, IMPORTS_ASKED_FOR } from '../../../src/app/compose/asked-for.ts';
-import { ENFILEIRAM } from '../../../src/domain/celulas/pendencias.ts';
+import { ENFILEIRAM } from '../../../src/domain/celulas/situacao.ts';
 import { toDatabaseTime } from '../../../src/platform/mysql/database.ts';
 import { createConsuming } from '../../../src/platform/mysql/outbox-consumer.ts';
 import { createNasClient } from '../../../src/platform/radius/client.ts';

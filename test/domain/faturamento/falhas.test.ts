@@ -57,7 +57,8 @@ test.serial(
 
     const parados = async () => {
       const agora = relogio.agora();
-      return provedoresComParados(api.container.db, { agora, desde: new Date(agora.getTime() - 120_000) });
+      const longe = (ms: number): Date => new Date(agora.getTime() + ms);
+      return provedoresComParados(api.container.db, { de: longe(-120_000), ate: longe(120_000) }, agora);
     };
     const pausas = [];
     for (let vez = 1; vez <= 16; vez += 1) {

@@ -96,6 +96,20 @@ test.serial(
   },
 );
 
+test.serial('o que um relógio adiantado anotou não esconde o que ninguém faz', async (t) => {
+  const c = await criarCasaDoWorker(api, 1);
+  t.teardown(async () => api.dono('faturamento_pedidos').delete());
+  await c.pedir('previa');
+  await api.dono('faturamento_pedidos').where('provedor_id', c.id).update({ andou_em: '2027-03-03 12:00:00' });
+  t.deepEqual(await retomada().provedoresParados(), []);
+  relogio.definir(DEPOIS);
+  t.deepEqual(await retomada().provedoresParados(), [c.id]);
+  const d = await meioDesfeita();
+  await d.doPedido().update({ terminado_em: '2027-03-03 12:00:00' });
+  t.is(await retomada().pedirDeNovo(ATOR), 1);
+  await d.executar();
+});
+
 test.serial('um worker acaba sozinho o que se desfaz e de que a fila nada mais sabe', async (t) => {
   const [perdido, esquecido] = [await meioDesfeita(), await meioDesfeita()];
   await perdido.doPedido().delete();

@@ -4,7 +4,8 @@ import { expressions, rowsOf, rowsOfSql } from '../../../platform/mysql/columns.
 import type { Db } from '../../../platform/mysql/database.ts';
 import { EntradaInvalida } from '../../erros.ts';
 import type { ProvedorRow } from '../../provedores/provedores.types.ts';
-import { PROPRIAS, enderecosDosNas, fatiasDe } from '../fatias.ts';
+import { enderecosDosNas } from '../alheios.ts';
+import { PROPRIAS, fatiasDe } from '../fatias.ts';
 import { lerGrupos } from '../grupos.ts';
 import { escreverCabecalho, escreverFim, escreverLinha, escreverParte } from './formato.ts';
 import type { Cabecalho } from './cabecalho.ts';

@@ -6,8 +6,12 @@ import { ID, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
 import { isDuplicate } from '../../../platform/refusal.ts';
 import { EntradaInvalida } from '../../erros.ts';
-import { PROPRIAS, enderecosDosNas, fatiasDe } from '../fatias.ts';
+import { enderecosDosNas, recusarLoginsAlheios } from '../alheios.ts';
+import { PROPRIAS, fatiasDe } from '../fatias.ts';
 import { gravarGrupos, nomesDe } from '../grupos.ts';
+import { loginsDe } from '../logins.ts';
+import { anotarImportado, avisarDeTudo, foiImportado, situacaoEm, sozinho } from '../situacao.ts';
+import type { Lado } from '../situacao.ts';
 import { bancoDe } from './exportacao.service.ts';
 import { createSomador, lerRegistros } from './formato.ts';
 import type { Cabecalho } from './cabecalho.ts';
@@ -70,10 +74,14 @@ const iguais = (uma: Soma | undefined, outra: Soma | undefined): boolean =>
  * @param dono - by the schema's owner
  * @throws EntradaInvalida where the provider, its host, a NAS or a number of its exists here, or the schema is another
  */
-export async function importarProvedor(dono: Db, { cabecalho, somas }: Conferido, abrir: Abrir): Promise<void> {
+export async function importarProvedor(dono: Db, conferido: Conferido, abrir: Abrir): Promise<void> {
+  await sozinho(dono, conferido.cabecalho.provedor, async (lado) => importarSo(lado, conferido, abrir));
+}
+
+async function importarSo({ db, lease }: Lado, { cabecalho, somas }: Conferido, abrir: Abrir): Promise<void> {
   const { provedor, nas, grupos } = cabecalho;
-  await conferirDestino(dono, cabecalho);
-  await dono.transaction(
+  await conferirDestino(db, cabecalho);
+  await db.transaction(
     async (trx) => {
       await trx.raw('SET SESSION foreign_key_checks = 0');
       try {
@@ -84,12 +92,17 @@ export async function importarProvedor(dono: Db, { cabecalho, somas }: Conferido
         }
         await carregar(trx, todas, somas, abrir);
         await conferirNomes(trx, cabecalho);
-        await gravarGrupos(trx, grupos);
+        await recusarLoginsAlheios(trx, provedor, await loginsDe(trx, provedor));
+        await gravarGrupos(trx, grupos, provedor);
         // Whole, unlike a copy that a move has begun.
-        await trx('provedores').where({ id: provedor }).update({ mudanca: 'chegou' });
+        const mudados = await trx('provedores').where({ id: provedor }).update({ mudanca: 'chegou' });
+        if (mudados === 0) throw new EntradaInvalida('arquivo: o provedor não está nele');
+        await anotarImportado(trx, provedor);
+        await avisarDeTudo(trx, provedor);
       } finally {
         await trx.raw('SET SESSION foreign_key_checks = 1');
       }
+      await lease.confirm(trx);
     },
     { isolationLevel: 'read committed' },
   );
@@ -124,6 +137,8 @@ async function conferirDestino(db: Db, { provedor, host, banco, migracao, nas }:
   }
   const [tem] = await rowsOf(db('provedores').where({ id: provedor }).orWhere({ panel_host: host }), ID);
   if (tem !== undefined) {
+    const parado = (await situacaoEm(db, provedor))?.mudanca === 'chegou' && (await foiImportado(db, provedor));
+    if (parado) throw new EntradaInvalida(`o provedor ${provedor} já foi carregado e está parado: assuma-o`);
     throw new EntradaInvalida(`aqui já há o provedor ${provedor}, ou outro com o host ${host}`);
   }
   for (const tabela of ['provedores_nas', 'radacct'] as const) {
@@ -141,6 +156,7 @@ async function conferirDestino(db: Db, { provedor, host, banco, migracao, nas }:
 async function carregar(trx: Db, todas: readonly Fatia[], somas: readonly Soma[], abrir: Abrir): Promise<void> {
   for (let volta = 1; volta <= MAIS_VOLTAS; volta += 1) {
     let mudou = false;
+    let partes = 0;
     let atual: { readonly uma: Fatia; readonly difere: boolean } | undefined;
     let esperam: string[] = [];
     let bytes = 0;
@@ -160,10 +176,12 @@ async function carregar(trx: Db, todas: readonly Fatia[], somas: readonly Soma[]
         atual = undefined;
         if (registro.tipo !== 'parte') continue;
         const { parte, tabela, colunas } = registro.parte;
-        const uma = todas[parte];
-        if (uma?.fatia.table !== tabela || uma.forma.columns.join() !== colunas.join()) {
+        const uma = todas[partes];
+        // Each once, in their order: what is missing would be nobody's, such as the keys of a number that no provider has yet.
+        if (parte !== partes || uma?.fatia.table !== tabela || uma.forma.columns.join() !== colunas.join()) {
           throw new EntradaInvalida(`arquivo: ${tabela} não é aqui o que é lá; use a mesma versão`);
         }
+        partes += 1;
         const { n, digest } = await digestOf(trx, uma.fatia, uma.forma);
         const difere = !iguais({ tabela, linhas: n, digest: digest ?? '0' }, somas[parte]);
         atual = { uma, difere };
@@ -175,6 +193,8 @@ async function carregar(trx: Db, todas: readonly Fatia[], somas: readonly Soma[]
         if (n > 0) await deleteSlice(trx, uma.fatia);
       }
     }
+    const falta = todas[partes];
+    if (falta !== undefined) throw new EntradaInvalida(`arquivo: falta a parte de ${falta.fatia.table}`);
     if (!mudou) return;
   }
   throw new Error('o que se carregou não fica igual ao arquivo');

@@ -56,6 +56,7 @@ export const DA_CASA = {
     dados: campos({ campos: nomes, juros_confirmados: dinheiro }, ['juros_confirmados']),
     exemplo: { campos: ['juros_mensal_percentual'], juros_confirmados: '1.50' },
   }),
+  'provedor.importado': semDados(false, 'Carregou-se o provedor do arquivo de outra célula.'),
   'provedor.feriado_adicionado': evento({
     descricao: 'Acrescentou-se um dia próprio, feriado ou útil, ao calendário.',
     sai: false,

@@ -45,6 +45,7 @@ export const DA_CASA = [
   'nas.removido',
   'nas.silenciaram',
   'provedor.configurado',
+  'provedor.importado',
   'provedor.feriado_adicionado',
   'provedor.feriado_alterado',
   'provedor.feriado_removido',

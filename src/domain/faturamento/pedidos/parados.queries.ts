@@ -11,14 +11,17 @@ interface SemPedidoRow {
 
 const SEM_PEDIDO = columns<SemPedidoRow>('v', { provedor_id: true, id: true });
 
+/** A time in which who does something would have said so. What is after it was written by a clock that was ahead, and says nothing. */
+export interface HaPouco {
+  readonly de: Date;
+  readonly ate: Date;
+}
+
 /**
- * Providers with an open order at which nobody has done anything since an instant. One that waits after a failure, `agora`, is none. Whoever moves to another cell, or lives there, is left
- * out. Crosses tenants, by name and on purpose.
+ * Providers with an open order at which nobody has done anything of late. One that waits after a failure is none. Whoever moves to
+ * another cell, or lives there, is left out. Crosses tenants, by name and on purpose.
  */
-export async function provedoresComParados(
-  db: Db,
-  { desde, agora }: { readonly desde: Date; readonly agora: Date },
-): Promise<number[]> {
+export async function provedoresComParados(db: Db, { de, ate }: HaPouco, agora: Date): Promise<number[]> {
   const rows = await rowsOfSql(
     db,
     DE_QUEM,
@@ -27,17 +30,17 @@ export async function provedoresComParados(
          STRAIGHT_JOIN provedores p ON p.id = o.provedor_id AND p.mudanca IS NULL
         WHERE o.aberto = 1 AND (o.proxima_em IS NULL OR o.proxima_em <= ?)
         GROUP BY o.provedor_id
-       HAVING MAX(GREATEST(o.pedido_em, COALESCE(o.andou_em, o.pedido_em))) < ?`,
-    [toDatabaseTime(agora), toDatabaseTime(desde)],
+       HAVING SUM(o.pedido_em BETWEEN ? AND ? OR COALESCE(o.andou_em BETWEEN ? AND ?, 0)) = 0`,
+    [agora, de, ate, de, ate].map(toDatabaseTime),
   );
   return rows.map(({ provedor_id }) => provedor_id);
 }
 
 /**
- * Runs that are being undone and whose order is gone, or ended before an instant. One that ended only now is left for later, so that no
+ * Runs that are being undone and whose order is gone, or did not end of late. One that ended only now is left for later, so that no
  * worker which takes these orders for something else is given one after the other. Crosses tenants, by name and on purpose.
  */
-export async function vezesSemPedido(db: Db, desde: Date): Promise<SemPedidoRow[]> {
+export async function vezesSemPedido(db: Db, { de, ate }: HaPouco): Promise<SemPedidoRow[]> {
   return rowsOfSql(
     db,
     SEM_PEDIDO,
@@ -47,7 +50,7 @@ export async function vezesSemPedido(db: Db, desde: Date): Promise<SemPedidoRow[
         WHERE v.desfazendo = 1 AND NOT EXISTS (
                 SELECT 1 FROM faturamento_pedidos o FORCE INDEX (faturamento_pedidos_ultimos)
                  WHERE o.provedor_id = v.provedor_id AND o.tipo = 'desfazer' AND o.faturamento_id = v.id
-                   AND (o.terminado_em IS NULL OR o.terminado_em >= ?))`,
-    [toDatabaseTime(desde)],
+                   AND (o.terminado_em IS NULL OR o.terminado_em BETWEEN ? AND ?))`,
+    [de, ate].map(toDatabaseTime),
   );
 }

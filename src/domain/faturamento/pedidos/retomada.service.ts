@@ -9,6 +9,7 @@ import { continuarADesfazer } from '../desfazer/ordem.service.ts';
 import { esperarAVez } from '../configuracao/configuracao.queries.ts';
 import { NINGUEM_FAZ_MS } from './pedidos.queries.ts';
 import { provedoresComParados, vezesSemPedido } from './parados.queries.ts';
+import type { HaPouco } from './parados.queries.ts';
 
 export type RetomadaDoFaturamentoService = ReturnType<typeof createRetomadaDoFaturamentoService>;
 
@@ -20,12 +21,14 @@ export interface RetomadaDoFaturamentoDeps {
 
 /** Finds what was asked for of billing and nobody does any more. */
 export function createRetomadaDoFaturamentoService({ db, write, relogio }: RetomadaDoFaturamentoDeps) {
-  const haPouco = (): Date => new Date(relogio.agora().getTime() - NINGUEM_FAZ_MS);
+  function haPouco(): HaPouco {
+    const agora = relogio.agora().getTime();
+    return { de: new Date(agora - NINGUEM_FAZ_MS), ate: new Date(agora + NINGUEM_FAZ_MS) };
+  }
 
   return {
     /** Providers with an open order that nobody is at: a queue has lost it, or its job has run out of tries. */
-    provedoresParados: async (): Promise<number[]> =>
-      provedoresComParados(db, { desde: haPouco(), agora: relogio.agora() }),
+    provedoresParados: async (): Promise<number[]> => provedoresComParados(db, haPouco(), relogio.agora()),
 
     /**
      * Orders anew the undoing of runs that are being undone without an order, in the name of who asked for it: until it is over their

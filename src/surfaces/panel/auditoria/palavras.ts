@@ -131,6 +131,7 @@ const ATOS: Readonly<Record<string, string>> = {
   'provedor.feriado_adicionado': 'Feriado acrescentado',
   'provedor.feriado_alterado': 'Feriado alterado',
   'provedor.feriado_removido': 'Feriado removido',
+  'provedor.importado': 'Provedor carregado de um arquivo',
   'provedor.rede_aplicada': 'Rede conferida por inteiro',
   'provedor.rede_configurada': 'Regras da rede mudadas',
   'rede.aviso_aberto': 'Aviso de rede aberto',
