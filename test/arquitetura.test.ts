@@ -150,6 +150,7 @@ const ENTRE_INQUILINOS = [
   'src/domain/planos/alterados.queries.ts',
   'src/domain/push/lembretes/provedores.queries.ts',
   'src/domain/rede/acesso/donos.queries.ts',
+  'src/domain/rede/deteccao/provedores.queries.ts',
   'src/domain/rede/fila.queries.ts',
   'src/domain/recebimentos/identificacao/pendentes.queries.ts',
   // It finds the persons of whom a job has more to erase.

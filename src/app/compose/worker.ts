@@ -30,6 +30,7 @@ import type { AvisosDoPspService } from '../../domain/psp/convenios/avisos.servi
 import type { DevolucoesAoPspService } from '../../domain/psp/devolucoes/devolucoes.service.ts';
 import type { EnvioAoPspService } from '../../domain/psp/envio/envio.service.ts';
 import type { EnvioNfcomService } from '../../domain/nfcom/envio/envio.service.ts';
+import { createConsultaDeAvisosService } from '../../domain/rede/avisos/consulta.service.ts';
 import { createSilencioService } from '../../domain/rede/deteccao/silencio.service.ts';
 import type { LembretesService } from '../../domain/push/lembretes/lembretes.service.ts';
 import type { EntregasService } from '../../domain/webhooks/entregas/entregas.service.ts';
@@ -67,6 +68,8 @@ import type { RetornosService } from '../../domain/boletos/retornos/recebimento.
 import { createTarefaDiariaJob } from '../../../workers/jobs/tarefa-diaria.job.ts';
 import { createTarefasPlanejarJob } from '../../../workers/jobs/tarefas-planejar.job.ts';
 import { jobDefinitions } from '../../../workers/jobs/catalogue.ts';
+import { untracked } from '../../platform/cache/trail.ts';
+import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import type { Consumer } from '../../platform/mysql/outbox-consumer.ts';
 import { createAskedForConsumers } from './asked-for.ts';
 import { startDeliveries } from './deliveries.ts';
@@ -134,11 +137,14 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
   const perguntar = createNasClient({ timeoutMs: NAS_TIMEOUT_MS });
   const desconexao = createDesconexaoService({ ...deps, avisar: warn, perguntar });
   const apagamentos = createConclusaoDeApagamentosService({ ...deps, provedores });
+  const avisosDe = (tenant: TenantDb) =>
+    createConsultaDeAvisosService({ tenant, relogio: deps.relogio, trail: untracked });
+  const silencio = createSilencioService({ ...deps, avisosDe });
   const handlers: JobHandlers = {
     'conexoes.agregar': createConexoesAgregarJob(agregacao, createSomaDeTrafego({ db: deps.db })),
     'conexoes.paradas': createConexoesParadasJob(agregacao),
     'conexoes.recalcular': createConexoesRecalcularJob(agregacao),
-    'rede.medir': createRedeMedirJob(agregacao, createSilencioService(deps)),
+    'rede.medir': createRedeMedirJob(agregacao, silencio),
     'rede.detectar': createRedeDetectarJob(createDeteccaoService(deps)),
     'tarefas.planejar': createTarefasPlanejarJob(tarefas, createRetomadaDoFaturamentoService(deps), queue),
     'faturas.gerar': createTarefaDiariaJob(tarefas, 'faturas.gerar'),

@@ -144,6 +144,7 @@ type SemConsulta = Readonly<Record<string, never>>;
 
 interface DefinicaoDaPagina<Caminho extends string, Consulta extends Forma, Quem> {
   readonly permissao: Base['permissao'];
+  readonly tambem?: Base['tambem'];
   readonly consulta?: Consulta;
   readonly mostrar: (chamada: Chamada<ParametrosDe<Caminho>, ValoresDe<Consulta>, Quem>) => Promise<Desfecho>;
 }
@@ -169,13 +170,13 @@ function declarar<Quem>(acesso: Acesso) {
     /** A page, at an address below `/painel`. */
     pagina: <const Caminho extends string, const Consulta extends Forma = SemConsulta>(
       caminho: Caminho,
-      { permissao, consulta, mostrar }: DefinicaoDaPagina<Caminho, Consulta, Quem>,
+      { permissao, tambem, consulta, mostrar }: DefinicaoDaPagina<Caminho, Consulta, Quem>,
     ): Pagina => ({
       metodo: 'GET',
       acesso,
       caminho,
       permissao,
-      tambem: [],
+      tambem: tambem ?? [],
       consulta: consulta ?? {},
       // Address and query are read by what was declared before it is called, so the narrower type is true.
       mostrar: mostrar as Pagina['mostrar'],

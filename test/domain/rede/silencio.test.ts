@@ -1,6 +1,8 @@
 import test from 'ava';
 import { TERMINAL, atorDaTarefa } from '../../../src/domain/actor.ts';
+import { createConsultaDeAvisosService } from '../../../src/domain/rede/avisos/consulta.service.ts';
 import { createSilencioService } from '../../../src/domain/rede/deteccao/silencio.service.ts';
+import { untracked } from '../../../src/platform/cache/trail.ts';
 import type { PerfilDeFabrica } from '../../../src/domain/usuarios/permissoes.regras.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
@@ -59,9 +61,15 @@ async function cenario(servidores = 1) {
   };
   await ouvir([...enderecos.keys()], haMinutos(1));
   const rodar = async (processos = 1): Promise<void> => {
-    const deCada = api.containers
-      .slice(0, processos)
-      .map(({ db, write }) => createSilencioService({ db, relogio, write, intervaloPadraoSegundos: 300 }));
+    const deCada = api.containers.slice(0, processos).map(({ db, write }) =>
+      createSilencioService({
+        db,
+        relogio,
+        write,
+        intervaloPadraoSegundos: 300,
+        avisosDe: (tenant) => createConsultaDeAvisosService({ tenant, relogio, trail: untracked }),
+      }),
+    );
     await Promise.all(
       deCada.map(async (silencio) => {
         if ((await silencio.provedores()).includes(provedor)) await silencio.avisar(TAREFA, provedor);

@@ -1,4 +1,3 @@
-import { TAREFAS_DIARIAS } from '../../tarefas/tarefas.types.ts';
 import { campos, data, dinheiro, evento, id, idOuNulo, instante, nomes, quantos, semDados } from './evento.ts';
 
 const CAMPOS_DE_CHAVE = ['nome', 'permissoes', 'restricoes', 'ips', 'limite', 'expira'] as const;
@@ -122,7 +121,7 @@ export const DA_CASA = {
   'tarefa.falhou': evento({
     descricao: 'Esgotaram-se as tentativas de uma tarefa diária; dito uma vez de cada dia, e ela é tentada de novo.',
     sai: false,
-    dados: campos({ tarefa: { enum: TAREFAS_DIARIAS }, dia: data }),
+    dados: campos({ tarefa: { type: 'string' }, dia: data }),
     exemplo: { tarefa: 'pix.recalcular', dia: '2026-11-24' },
   }),
   // Neither its text nor to whom.

@@ -1,6 +1,6 @@
 import { lerData } from '../../../brazil/calendario/datas.ts';
 import { escreverData } from '../../../brazil/dinheiro/escrita.ts';
-import { TAREFAS_DITAS } from '../../tarefas/tarefas.types.ts';
+import { TAREFAS_DIARIAS, TAREFAS_DITAS } from '../../tarefas/tarefas.types.ts';
 import type { NomeDePush } from '../tipos.regras.ts';
 import type { Aviso, Traducoes } from './avisos.types.ts';
 import type { NomeDoRecurso, Recurso } from './recurso.regras.ts';
@@ -40,7 +40,9 @@ export const DA_EQUIPE = {
   },
   'tarefa.falhou': ({ dados: { tarefa, dia } }) => {
     const data = lerData(dia);
-    const texto = `“${TAREFAS_DITAS[tarefa]}”${data === null ? '' : `, de ${escreverData(data)}`}: será tentada de novo.`;
+    const qual = TAREFAS_DIARIAS.find((uma) => uma === tarefa);
+    const dita = qual === undefined ? tarefa : TAREFAS_DITAS[qual];
+    const texto = `“${dita}”${data === null ? '' : `, de ${escreverData(data)}`}: será tentada de novo.`;
     return [{ ...aEquipe('tarefa_falhou', da('tarefa', 0), 'Uma tarefa do dia falhou', texto), unico: true }];
   },
 

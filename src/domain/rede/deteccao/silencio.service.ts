@@ -1,8 +1,5 @@
-import { untracked } from '../../../platform/cache/trail.ts';
 import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
-import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
-import { onlyHere } from '../../../platform/mysql/moving.ts';
 import { createTenantDb } from '../../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
@@ -12,12 +9,13 @@ import type { WriteFor } from '../../escrita.ts';
 import { tocarSino } from '../../notificacoes/toque.service.ts';
 import { ditosDesde, dizerUmaVez } from '../../push/lembretes/uma-vez.service.ts';
 import type { AlvoDeAviso } from '../avisos/avisos.types.ts';
-import { createConsultaDeAvisosService } from '../avisos/consulta.service.ts';
+import type { ConsultaDeAvisosService } from '../avisos/consulta.service.ts';
 import { createServidoresQueries } from '../panorama/servidores.queries.ts';
 import type { ServidorRow } from '../panorama/servidores.queries.ts';
 import { createVisaoQueries } from '../visao/visao.queries.ts';
 import { estadoDoServidor } from '../visao/visao.regras.ts';
 import { numeroDoNas } from './nas.regras.ts';
+import { provedoresComServidores } from './provedores.queries.ts';
 
 export type SilencioService = ReturnType<typeof createSilencioService>;
 
@@ -26,6 +24,7 @@ export interface SilencioDeps {
   readonly relogio: Relogio;
   readonly write: WriteFor;
   readonly intervaloPadraoSegundos: number;
+  readonly avisosDe: (tenant: TenantDb) => Pick<ConsultaDeAvisosService, 'abertos'>;
 }
 
 const HORA_MS = 3_600_000;
@@ -38,8 +37,6 @@ const REINICIO_MS = 300_000;
 
 /** The kind by which it is kept of which servers staff were told, each by its address as a number. */
 const TIPO = 'servidor_silencioso';
-
-const DO_NAS = columns<{ provedor_id: number }>('provedores_nas', { provedor_id: true });
 
 /** A server of which nothing is heard any more. */
 interface Mudo {
@@ -55,7 +52,7 @@ function cobre(alvo: AlvoDeAviso, { nasipaddress, pop_id }: ServidorRow): boolea
 }
 
 /** Tells staff of servers that fell silent, as the panel shows them. */
-export function createSilencioService({ db, relogio, write, intervaloPadraoSegundos }: SilencioDeps) {
+export function createSilencioService({ db, relogio, write, intervaloPadraoSegundos, avisosDe }: SilencioDeps) {
   const validade = 2000 * maiorIntervalo(intervaloPadraoSegundos);
 
   /** Those that are silent, but for those that a notice in force is about: of these somebody knows. */
@@ -75,17 +72,14 @@ export function createSilencioService({ db, relogio, write, intervaloPadraoSegun
       return [{ row, id: numeroDoNas(row.nasipaddress), desde }];
     });
     if (mudos.length === 0) return [];
-    const avisos = await createConsultaDeAvisosService({ tenant, relogio, trail: untracked }).abertos();
+    const avisos = await avisosDe(tenant).abertos();
     const alvos = avisos.flatMap(({ situacao, alvos: dele }) => (situacao === 'aberto' ? dele : []));
     return mudos.filter(({ row }) => !alvos.some((alvo) => cobre(alvo, row)));
   }
 
   return {
-    /** Providers that have servers, by name and on purpose. */
-    async provedores(): Promise<number[]> {
-      const todos = await rowsOf(db('provedores_nas').distinct().orderBy('provedor_id'), DO_NAS);
-      return (await onlyHere(db, todos, ({ provedor_id }) => provedor_id)).map(({ provedor_id }) => provedor_id);
-    },
+    /** Providers of which something may have to be said. */
+    provedores: async (): Promise<number[]> => provedoresComServidores(db),
 
     /**
      * Tells of the servers of one provider, all of them at once: of each silence once, and of each server at most once in six hours,

@@ -38,9 +38,10 @@ export const CHAMADOS: readonly Rota[] = [
         tela: {
           titulo: 'Chamados',
           menu: 'chamados',
-          acoes: pode(sessao, 'chamados.atender')
-            ? html`<a class="btn btn-primary" href="${BASE}/chamados/novo">Novo chamado</a>`
-            : null,
+          acoes:
+            pode(sessao, 'chamados.atender') && pode(sessao, 'clientes.ver')
+              ? html`<a class="btn btn-primary" href="${BASE}/chamados/novo">Novo chamado</a>`
+              : null,
           corpo: telaDaFila({
             chamada,
             visao,
@@ -65,6 +66,7 @@ export const CHAMADOS: readonly Rota[] = [
 
   pagina('/chamados/novo', {
     permissao: 'chamados.atender',
+    tambem: ['clientes.ver'],
     consulta: { cliente: opcional(id), contrato: opcional(id), q: opcional(texto(1, 120)) },
     mostrar: async (chamada) => ({
       tela: await telaDoNovo(chamada, {
@@ -77,6 +79,8 @@ export const CHAMADOS: readonly Rota[] = [
 
   acao('/chamados/novo', {
     permissao: 'chamados.atender',
+    // Whoever may see no client says nothing of any.
+    tambem: ['clientes.ver'],
     campos: {
       cliente_id: 'texto',
       contrato_id: 'apagavel',

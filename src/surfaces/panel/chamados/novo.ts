@@ -13,7 +13,7 @@ import { area, entrada, escolha } from '../formulario/campos.ts';
 import { preenchido, valorDe } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
 import { escondido, formulario } from '../formulario/formulario.ts';
-import { Recusado, naoEncontrado } from '../recusas.ts';
+import { naoEncontrado } from '../recusas.ts';
 import type { Chamada, Tela } from '../rota.ts';
 import { pode } from '../sessao.ts';
 import { CATEGORIAS, PRIORIDADES, opcoesDe } from './palavras.ts';
@@ -48,9 +48,6 @@ export async function telaDoNovo(
   estado: EstadoDoFormulario = preenchido({ prioridade: 'normal' }),
 ): Promise<Tela> {
   const { dominio, sessao } = chamada;
-  if (!pode(sessao, 'clientes.ver')) {
-    throw new Recusado(403, 'Seu perfil não permite isto', 'Para abrir um chamado é preciso poder ver clientes.');
-  }
   if (clienteId === undefined) return daTela(await procura(chamada, q));
   const cliente = await dominio.clientes.buscarPorId(clienteId);
   if (cliente === null) throw naoEncontrado();
