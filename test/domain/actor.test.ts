@@ -159,6 +159,8 @@ test('nenhum arquivo do domínio além do próprio faz um ator: quem escreve o r
   ]);
   t.deepEqual(feitos, [
     'escrita.ts { autoria }',
+    // Only the terminal loads a provider from a file, by the schema's owner, before any write of the application is possible.
+    'celulas/situacao.ts { TERMINAL, autoria }',
     // The app's door, and then the panel's, where it becomes known who asks: by a password, a factor, or the link of an invite.
     'acessos/codigos/pedidos.service.ts { atorDoVisitante }',
     'acessos/entrada/entrada.service.ts { atorDoAssinante }',

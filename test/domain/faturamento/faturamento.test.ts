@@ -411,6 +411,40 @@ test.serial(
   },
 );
 
+test.serial(
+  'a cobrança de nada que tem uma de mês posterior não impede que o resto se desfaça, e fica como foi feita',
+  async (t) => {
+    const casa = await casaQueFatura();
+    const isento = await novoContrato(casa, { ativado_em: '2026-01-10', tipo_cobranca: 'isento' });
+    await novoContrato(casa, { ativado_em: '2026-01-10', valor: '50.00' });
+    await noDia(casa, '2026-12-31');
+    const [vez] = await casa.linhas('faturamentos');
+    t.is((await cobrancas(casa)).length, 2);
+    const outra = {
+      provedor_id: casa.provedor,
+      dia: '2027-01-02',
+      origem: 'pedido',
+      iniciado_em: '2027-01-02 12:00:00',
+    };
+    const [posterior] = await api.dono('faturamentos').insert({ ...outra, cobrancas: 1 });
+    await api.dono.raw(
+      `INSERT INTO faturamento_cobrancas (provedor_id, contrato_id, competencia, tipo, faturamento_id, vencimento, valor, dias, itens)
+       SELECT provedor_id, contrato_id, competencia + INTERVAL 1 MONTH, tipo, ?, vencimento, valor, dias, itens
+         FROM faturamento_cobrancas WHERE faturamento_id = ? AND contrato_id = ?`,
+      [posterior, vez!['id'], isento],
+    );
+    const feito = await casa.mudar(async ({ faturamento }) => faturamento.desfazer(vez!['id'] as number));
+    t.deepEqual(feito, { faturas: 1, pedido: null });
+    t.deepEqual(
+      (await cobrancas(casa)).map(({ contrato_id, faturamento_id }) => [contrato_id, faturamento_id]),
+      [
+        [isento, vez!['id']],
+        [isento, posterior],
+      ],
+    );
+  },
+);
+
 test.serial('dois workers, e uma pessoa que pede o mês ao mesmo tempo, fazem cada cobrança uma vez', async (t) => {
   const casa = await casaQueFatura();
   const ids = [];

@@ -1,7 +1,6 @@
 import type { Data } from '../../../brazil/calendario/datas.ts';
-import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import { rowsOf } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
-import { sameTenant } from '../../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { Recusa, recusarSeNao } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
@@ -15,7 +14,7 @@ import { faixaDaVez, primeiroImpedimento } from './faturas.queries.ts';
 import { continuarADesfazer, pedirDesfazer } from './ordem.service.ts';
 import type { Desfeito } from './ordem.service.ts';
 import { FATURAS_POR_PARTE, desfazerParte, soltarCobrancas } from './partes.service.ts';
-import { diaPorFazer, lerVez, travarVez } from './vez.queries.ts';
+import { DA_ANTERIOR, comPosterior, diaPorFazer, lerVez, travarVez } from './vez.queries.ts';
 import type { VezRow } from './vez.queries.ts';
 
 interface Faixa {
@@ -28,8 +27,6 @@ interface Olhada {
   readonly cobrancas: number;
   readonly faixa: Faixa;
 }
-
-const DE_CONTRATO = columns<{ contrato_id: number }>('g', { contrato_id: true });
 
 /** Takes a billing run back. */
 export function createDesfazerFaturamento({
@@ -135,15 +132,7 @@ async function recusarEnquantoSeFaz(w: Write): Promise<void> {
 
 /** A later charge was computed from this one: if this one went, what the later one corrected would be charged twice. */
 async function recusarComPosterior(w: Write, id: number): Promise<void> {
-  const posteriores = w
-    .from('faturamento_cobrancas as f')
-    .join('faturamento_cobrancas as g', sameTenant('f', 'contrato_id', 'g', 'contrato_id'))
-    .where('f.faturamento_id', id)
-    .whereRaw("(g.competencia > f.competencia OR (f.tipo = 'carne' AND g.competencia = f.competencia))")
-    .whereNot('g.faturamento_id', id)
-    .where('g.tipo', 'mensalidade')
-    .limit(1);
-  const [uma] = await rowsOf(posteriores, DE_CONTRATO);
+  const [uma] = await rowsOf(comPosterior(w, id).whereNotNull('f.fatura_id').limit(1), DA_ANTERIOR);
   if (uma === undefined) return;
   const dito = `o contrato ${uma.contrato_id} já tem cobrança de um mês posterior`;
   throw new Recusa('faturamento_em_uso', { dito });

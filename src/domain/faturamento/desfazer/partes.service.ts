@@ -4,6 +4,7 @@ import type { Write } from '../../escrita.ts';
 import { cancelarFaturas } from '../../faturas/cancelamento/cancelamento.service.ts';
 import type { ItemDaCobranca } from '../faturamento.types.ts';
 import { faturasDaVez, impedimentosDe } from './faturas.queries.ts';
+import { DA_ANTERIOR, comPosterior } from './vez.queries.ts';
 
 /** Invoices that are cancelled in one transaction: as many fit into its events, its audit lines and its time. */
 export const FATURAS_POR_PARTE = 1000;
@@ -59,8 +60,8 @@ export const somarParte = (feito: ResultadoDoDesfazer, { canceladas, ficam }: Pa
 });
 
 /**
- * Ends it, in the transaction of `w`: the charges whose invoices were cancelled can be made again, and what they charged once is again to be.
- * What stays charged keeps what it took.
+ * Ends it, in the transaction of `w`: the charges whose invoices were cancelled, and those of nothing, can be made again, and what they
+ * charged once is again to be. What stays charged keeps what it took; so does a charge of nothing from which a later one was computed.
  */
 export async function soltarCobrancas(w: Write, vezId: number, faturas: number, agora: Date): Promise<void> {
   const daVez = w.from('faturamento_cobrancas').where({ faturamento_id: vezId });
@@ -71,9 +72,15 @@ export async function soltarCobrancas(w: Write, vezId: number, faturas: number, 
     const ate = contratos.at(-1)?.contrato_id;
     if (ate === undefined) break;
     const desde = depoisDe;
+    const deNada = comPosterior(w, vezId).whereNull('f.fatura_id').distinct();
+    const desta = deNada.where('f.contrato_id', '>', desde).where('f.contrato_id', '<=', ate);
+    const anteriores = (await rowsOf(desta, DA_ANTERIOR)).map(({ contrato_id }) => contrato_id);
     await w.delete('faturamento_cobrancas', (q) => {
       void q.where({ faturamento_id: vezId }).where('contrato_id', '>', desde).where('contrato_id', '<=', ate);
-      void q.where((outras) => void outras.whereNull('fatura_id').orWhere('desfeita', 1));
+      void q.where((outras) => {
+        void outras.where('desfeita', 1);
+        void outras.orWhere((nada) => void nada.whereNull('fatura_id').whereNotIn('contrato_id', anteriores));
+      });
     });
     depoisDe = ate;
   }

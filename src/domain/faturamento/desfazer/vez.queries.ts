@@ -1,5 +1,7 @@
+import type { Knex } from 'knex';
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import { sameTenant } from '../../../platform/mysql/tenant.ts';
 import type { Write } from '../../escrita.ts';
 import type { OrigemDaVez } from '../faturamento.types.ts';
 
@@ -47,4 +49,18 @@ export async function diaPorFazer(w: Write, dia: Data, hoje: Data): Promise<bool
   const ate = dia > hoje ? dia : hoje;
   const [ultimo] = await rowsOf(ultimos.whereBetween('dia', [dia, ate]).orderBy('dia', 'desc').limit(1), DO_DIA);
   return ultimo?.dia === dia && ultimo.concluida_em === null;
+}
+
+/** Columns of {@link comPosterior}. */
+export const DA_ANTERIOR = columns<{ contrato_id: number }>('f', { contrato_id: true });
+
+/** Charges of a run, `f`, from which one of a later month, `g`, of another run was computed. */
+export function comPosterior(w: Write, vezId: number): Knex.QueryBuilder {
+  return w
+    .from('faturamento_cobrancas as f')
+    .join('faturamento_cobrancas as g', sameTenant('f', 'contrato_id', 'g', 'contrato_id'))
+    .where('f.faturamento_id', vezId)
+    .whereRaw("(g.competencia > f.competencia OR (f.tipo = 'carne' AND g.competencia = f.competencia))")
+    .whereNot('g.faturamento_id', vezId)
+    .where('g.tipo', 'mensalidade');
 }
