@@ -1,6 +1,7 @@
 import { columns, expressions, rowsOf } from '../../platform/mysql/columns.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { EntradaInvalida } from '../erros.ts';
+import { travarLogins } from '../rede/acesso/acesso.service.ts';
 
 /** The most names in one statement. */
 const POR_VEZ = 900;
@@ -51,4 +52,14 @@ export async function recusarLoginsAlheios(db: Db, provedorId: number, logins: r
     if (um === undefined) continue;
     throw new EntradaInvalida(`a célula de destino já tem o login ${um.login}, do provedor ${um.provedor_id}`);
   }
+}
+
+/**
+ * The same, once whoever asks for one of them at this moment has it or not: until the transaction ends nobody else gets one.
+ *
+ * @throws EntradaInvalida that names the login and the other provider
+ */
+export async function exigirLogins(trx: Db, provedorId: number, logins: readonly string[]): Promise<void> {
+  await travarLogins(trx, logins);
+  await recusarLoginsAlheios(trx, provedorId, logins);
 }

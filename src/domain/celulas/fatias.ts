@@ -47,6 +47,9 @@ export const FILAS = [
   'webhook_entregas',
 ] as const;
 
+/** Tables whose rows are a login's: they are found by its name alone, and so would be those of another provider that has it, too. */
+export const DE_LOGIN = ['radcheck', 'radreply', 'radusergroup'] as const;
+
 /** Columns that each cell has for itself. */
 export const PROPRIAS: Readonly<Record<string, readonly string[]>> = { provedores: ['mudanca'] };
 
@@ -120,7 +123,7 @@ export async function fatiasDe(
         added: { mudanca: "'chegando'" },
       },
       ...todas.map(([tabela, chave]) => doInquilino(tabela, chave)),
-      ...(['radcheck', 'radreply', 'radusergroup'] as const).map((tabela) => doLogin(tabela, provedorId)),
+      ...DE_LOGIN.map((tabela) => doLogin(tabela, provedorId)),
       ...enderecos.flatMap(doServidor),
     ],
     filas: [

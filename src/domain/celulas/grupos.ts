@@ -96,12 +96,12 @@ async function usadosPorOutros(db: Db, nomes: readonly string[], provedorId: num
   if (nomes.length === 0) return [];
   const deOutros = () => db('planos').whereNot({ provedor_id: provedorId });
   const numeros = nomes.flatMap((nome) => /^plano-(\d+)$/.exec(nome)?.[1] ?? []);
-  const doMembro = db('contratos').whereRaw('contratos.login = g.username').where({ provedor_id: provedorId });
+  const doMembro = db('contratos').select('contratos.id').whereRaw('contratos.login = g.username');
   const [deMembros, nomeados, numerados] = await Promise.all([
     rowsOf(
       db('radusergroup as g')
         .whereIn('g.groupname', [...nomes])
-        .whereNotExists(doMembro.select('contratos.id')),
+        .whereNotExists(doMembro.where({ provedor_id: provedorId })),
       DE_MEMBRO,
     ),
     rowsOf(deOutros().whereIn('grupo_radius', [...nomes]), PLANO),

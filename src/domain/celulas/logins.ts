@@ -27,10 +27,10 @@ export async function largarLogins(db: Db, provedorId: number, logins: readonly 
   for (let n = 0; n < logins.length; n += POR_VEZ) {
     const alguns = logins.slice(n, n + POR_VEZ);
     for (const tabela of ['radcheck', 'radreply', 'radusergroup']) {
-      const deOutro = db('contratos').whereRaw('contratos.login = ??.username', [tabela]);
+      const deOutro = db('contratos').select('contratos.id').whereRaw('contratos.login = ??.username', [tabela]);
       await db(tabela)
         .whereIn('username', alguns)
-        .whereNotExists(deOutro.whereNot('contratos.provedor_id', provedorId).select('contratos.id'))
+        .whereNotExists(deOutro.whereNot('contratos.provedor_id', provedorId))
         .delete();
     }
   }

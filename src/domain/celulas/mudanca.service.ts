@@ -9,8 +9,8 @@ import { WAITING_INDEX } from '../../platform/mysql/outbox.ts';
 import { LeaseLost } from '../../platform/mysql/schema/lease.ts';
 import { isDuplicate } from '../../platform/refusal.ts';
 import { EntradaInvalida } from '../erros.ts';
-import { enderecosDosNas, recusarLoginsAlheios, recusarNasAlheios } from './alheios.ts';
-import { PROPRIAS, fatiasDe } from './fatias.ts';
+import { enderecosDosNas, exigirLogins, recusarLoginsAlheios, recusarNasAlheios } from './alheios.ts';
+import { DE_LOGIN, PROPRIAS, fatiasDe } from './fatias.ts';
 import { levarGrupos } from './grupos.ts';
 import { largarLogins, largarNas, loginsDe, semOs } from './logins.ts';
 import { terminarEnvios } from './pendencias.ts';
@@ -78,10 +78,20 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
     let mudadas = 0;
     // By their addresses others' sessions would be found, if somebody has one there by now.
     await recusarNasAlheios(destino, provedorId, await enderecosDosNas(de, provedorId));
+    /** Who has one there by now has rows that the copy would replace or add to: then what was done goes back. */
+    const semAlheios = async (trx: Db): Promise<void> => {
+      await recusarLoginsAlheios(trx, provedorId, await loginsDe(de, provedorId));
+      await para.lease.confirm(trx);
+    };
     for (const fatia of fatias) {
+      const deLogin = DE_LOGIN.some((tabela) => tabela === fatia.table);
       try {
         await largarOsDeAntes(de, para, provedorId, fatia.table);
-        const { rows, changed } = await copySlice(de, destino, fatia, await formaDe(fatia.table), para.lease.confirm);
+        // Even where nothing differs. The contracts are there by now, so that from here on nobody gets a login that one of them holds.
+        if (fatia.table === DE_LOGIN[0])
+          await gravarEm(para, async (trx) => exigirLogins(trx, provedorId, await loginsDe(trx, provedorId)));
+        const antesDeConfirmar = deLogin ? semAlheios : para.lease.confirm;
+        const { rows, changed } = await copySlice(de, destino, fatia, await formaDe(fatia.table), antesDeConfirmar);
         linhas.set(fatia.table, (linhas.get(fatia.table) ?? 0) + rows);
         mudadas += changed;
       } catch (error) {

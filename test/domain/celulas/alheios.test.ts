@@ -1,6 +1,6 @@
 import test from 'ava';
 import { criarFabrica } from '../../support/fabrica.ts';
-import { criarCelula, entre, estados } from './apoio.ts';
+import { criarCelula, dandoLogin, entre, estados } from './apoio.ts';
 import type { Celula } from './apoio.ts';
 
 let a: Celula;
@@ -65,6 +65,51 @@ test.serial('um login que outro provedor tem na outra célula é recusado, e o d
   });
   t.deepEqual(await doRadius(b), antes);
   t.deepEqual(await estados(id, a, b), [null, undefined]);
+});
+
+// Within one transaction of the copy: before the tables by login, and while the first of them is being copied.
+for (const [quando, tabela, coluna, valor] of [
+  ['antes', 'clientes', 'nome', 'Disputa'],
+  ['durante', 'radcheck', 'username', 'disputado-durante'],
+] as const) {
+  test.serial(`um login que outro toma na outra célula ${quando} da cópia é recusado, e o dele fica`, async (t) => {
+    const [login, dele] = [`disputado-${quando}`, `livre-${quando}`];
+    const dela = await comRede(b, { nas: `10.0.5.${quando.length}`, login: dele, senha: `la${quando}` });
+    const id = await comRede(a, { nas: `10.0.6.${quando.length}`, login, senha: `aqui${quando}` });
+    await a.db('clientes').where({ provedor_id: id }).update({ nome: 'Disputa' });
+    const tomar = ['radreply', 'radusergroup', ...(tabela === 'radcheck' ? [] : ['radcheck'])].map(
+      (qual) => `UPDATE ${qual} SET username = '${login}' WHERE username = '${dele}';`,
+    );
+    await b.db.raw(
+      `CREATE TRIGGER alheios_teste AFTER INSERT ON ${tabela} FOR EACH ROW IF NEW.${coluna} = '${valor}' THEN
+         UPDATE contratos SET login = '${login}' WHERE provedor_id = ${dela}; ${tomar.join(' ')} END IF`,
+    );
+    try {
+      await t.throwsAsync(entre(a, b).mover(id), {
+        message: `a célula de destino já tem o login ${login}, do provedor ${dela}`,
+      });
+    } finally {
+      await b.db.raw('DROP TRIGGER alheios_teste');
+    }
+    const [{ login: tem }] = await b.db('contratos').where({ provedor_id: dela });
+    t.is(tem, quando === 'antes' ? login : dele);
+    for (const qual of ['radcheck', 'radreply'] as const) {
+      const valores = b.db(qual).whereIn('username', [login, dele]);
+      t.deepEqual(await valores.select('username', 'value'), [{ username: tem, value: `la${quando}` }], qual);
+    }
+    t.deepEqual(await estados(id, a, b), [null, 'chegando']);
+  });
+}
+
+test.serial('um login que outro está dando agora mesmo na outra célula é esperado, e não vai a dois', async (t) => {
+  const id = await comRede(a, { nas: '10.0.7.1', login: 'sendo-dado', senha: 'vinte' });
+  const dela = await criarFabrica(b.api.dono).provedor();
+  await t.throwsAsync(
+    dandoLogin(b.api.dono, dela, 'sendo-dado', async () => entre(a, b).mover(id)),
+    { message: `a célula de destino já tem o login sendo-dado, do provedor ${dela}` },
+  );
+  t.deepEqual(await b.db('radcheck').where({ username: 'sendo-dado' }), []);
+  t.deepEqual(await estados(id, a, b), [null, 'chegando']);
 });
 
 test.serial(

@@ -12,6 +12,7 @@ import { AUTOR } from '../../support/autor.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import { criarTerminal, recusado } from '../../support/terminal.ts';
 import type { Terminal } from '../../support/terminal.ts';
+import { dandoLogin } from './apoio.ts';
 
 const CHAVE = randomBytes(32).toString('hex');
 const CLIENTES = 20;
@@ -300,6 +301,16 @@ test.serial('um arquivo sem uma das partes, ou com um login de outro, é recusad
   const cliente_id = await fabrica.cliente(dela);
   await fabrica.contrato(dela, { cliente_id, plano_id: await fabrica.plano(dela), login: `X${id}c3` });
   recusado(t, await importar(arquivo), new RegExp(`já tem o login X${id}c3, do provedor ${dela}`));
+  t.is(await nova.dono('provedores').where({ id }).first('id'), undefined);
+});
+
+test.serial('um login que outro provedor está dando agora mesmo é esperado, e não vai a dois', async (t) => {
+  const { id } = await criarProvedor();
+  const arquivo = await exportar(id);
+  const dela = await criarFabrica(nova.dono).provedor();
+  const login = `x${id}c3`;
+  const importada = await dandoLogin(nova.dono, dela, login, async () => importar(arquivo));
+  recusado(t, importada, new RegExp(`já tem o login ${login}, do provedor ${dela}`));
   t.is(await nova.dono('provedores').where({ id }).first('id'), undefined);
 });
 

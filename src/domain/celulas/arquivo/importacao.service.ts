@@ -6,7 +6,7 @@ import { ID, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
 import { isDuplicate } from '../../../platform/refusal.ts';
 import { EntradaInvalida } from '../../erros.ts';
-import { enderecosDosNas, recusarLoginsAlheios } from '../alheios.ts';
+import { enderecosDosNas, exigirLogins } from '../alheios.ts';
 import { PROPRIAS, fatiasDe } from '../fatias.ts';
 import { gravarGrupos, nomesDe } from '../grupos.ts';
 import { loginsDe } from '../logins.ts';
@@ -92,7 +92,7 @@ async function importarSo({ db, lease }: Lado, { cabecalho, somas }: Conferido, 
         }
         await carregar(trx, todas, somas, abrir);
         await conferirNomes(trx, cabecalho);
-        await recusarLoginsAlheios(trx, provedor, await loginsDe(trx, provedor));
+        await exigirLogins(trx, provedor, await loginsDe(trx, provedor));
         await gravarGrupos(trx, grupos, provedor);
         // Whole, unlike a copy that a move has begun.
         const mudados = await trx('provedores').where({ id: provedor }).update({ mudanca: 'chegou' });

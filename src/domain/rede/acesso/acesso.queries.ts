@@ -1,4 +1,5 @@
 import { ID, columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
+import type { Db } from '../../../platform/mysql/database.ts';
 import { groupBy } from '../../../platform/group-by.ts';
 import type { Write } from '../../escrita.ts';
 import { GRUPO_RETIRADO, negadoEmTodos } from '../grupos.regras.ts';
@@ -30,20 +31,19 @@ export async function garantirRetirado(w: Write): Promise<void> {
   await db('radgroupcheck').insert(recusa);
 }
 
+export async function travar(db: Db, logins: readonly string[]): Promise<void> {
+  const linhas = [...new Set(logins.map(travaDoLogin))];
+  await rowsOf(
+    db('rede_travas_de_login').whereIn('n', linhas).orderBy('n').forUpdate(),
+    expressions<{ n: number }>({ n: 'n' }),
+  );
+}
+
 /** What a login may do, in FreeRADIUS's own tables, which know it by its name alone. */
 export function createAcessoQueries(w: Write) {
   const { db } = w.tenant;
 
   return {
-    /** Waits for whoever asks for one of these logins, of whatever provider, and keeps others waiting until the transaction ends. */
-    async travarLogins(logins: readonly string[]): Promise<void> {
-      const linhas = [...new Set(logins.map(travaDoLogin))];
-      await rowsOf(
-        db('rede_travas_de_login').whereIn('n', linhas).orderBy('n').forUpdate(),
-        expressions<{ n: number }>({ n: 'n' }),
-      );
-    },
-
     /** Takes away all that FreeRADIUS knows of these logins; resolves to how many rows that were. */
     async apagar(logins: readonly string[]): Promise<number> {
       if (logins.length === 0) return 0;

@@ -3,7 +3,7 @@ import { Recusa } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { encerrarSessoesDe } from '../pedir.ts';
-import { createAcessoQueries, garantirRetirado } from './acesso.queries.ts';
+import { createAcessoQueries, garantirRetirado, travar } from './acesso.queries.ts';
 import { createDonosQueries } from './donos.queries.ts';
 import type { DonoDoLogin } from './donos.queries.ts';
 import { loginsComRealm, simples } from './acesso.regras.ts';
@@ -21,6 +21,11 @@ interface Donos {
   readonly atual?: string | null;
 }
 
+/** Waits for whoever asks for one of these logins, of whatever provider, and keeps others waiting until the transaction ends. */
+export async function travarLogins(db: Db, logins: readonly string[]): Promise<void> {
+  if (logins.length > 0) await travar(db, logins);
+}
+
 /**
  * Takes a login for a contract that is about to be written: whoever else asks for it, at this provider or another, waits until the
  * transaction ends.
@@ -34,7 +39,7 @@ export async function reservarLogin(
   login: string,
   { menos = null, atual = null }: Donos = {},
 ): Promise<void> {
-  await createAcessoQueries(w).travarLogins([login]);
+  await travarLogins(w.tenant.db, [login]);
   const donos = createDonosQueries(w.tenant.db);
   const [dono] = await donos.donos([login], menos);
   if (dono !== undefined) await recusarLogin(w, provedor, login, dono);
@@ -48,7 +53,7 @@ export async function reservarLogin(
  * @throws Recusa `login_em_uso`, with a free one in its suggestion
  */
 export async function exigirExclusivo(w: Write, provedor: Provedor, id: number, login: string): Promise<void> {
-  await createAcessoQueries(w).travarLogins([login]);
+  await travarLogins(w.tenant.db, [login]);
   const donos = await createDonosQueries(w.tenant.db).donos([login], id);
   const alheio = donos.find(({ provedor_id }) => provedor_id !== w.provedorId);
   if (alheio !== undefined) await recusarLogin(w, provedor, login, alheio);
@@ -68,7 +73,7 @@ async function recusarLogin(w: Write, provedor: Provedor, login: string, dono: D
 
 /** Takes the first of some logins that nobody holds, as `reservarLogin` does. @throws Recusa where all are taken */
 export async function reservarUmDe(w: Write, logins: readonly string[]): Promise<string> {
-  await createAcessoQueries(w).travarLogins(logins);
+  await travarLogins(w.tenant.db, logins);
   const livre = await primeiroLivre(w, logins);
   if (livre === null) throw new Recusa('login_em_uso', { campo: 'login', sugestao: 'informe um login' });
   return livre;
@@ -92,7 +97,7 @@ async function primeiroLivre(w: Write, logins: readonly string[]): Promise<strin
  * @returns those that a contract holds already, as `simples` writes them.
  */
 export async function reservarLogins(w: Write, logins: readonly string[]): Promise<ReadonlySet<string>> {
-  if (logins.length > 0) await createAcessoQueries(w).travarLogins(logins);
+  await travarLogins(w.tenant.db, logins);
   return loginsEmUso(w.tenant.db, logins);
 }
 
