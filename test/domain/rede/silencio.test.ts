@@ -15,6 +15,8 @@ import { carteiro, criarNavegador } from '../push/apoio.ts';
 const AGORA = '2026-11-20T15:30:00.000Z';
 const MINUTO = 60_000;
 const HORA = 60 * MINUTO;
+/** A server of no provider here, which goes on being heard of. */
+const OUTRO = '10.78.0.1';
 const TAREFA = atorDaTarefa('rede.medir');
 
 const relogio = relogioEm(AGORA);
@@ -23,12 +25,23 @@ let correio: ReturnType<typeof carteiro>;
 test.before(async () => {
   api = await criarApi({ relogio, processos: 2 });
   correio = carteiro(api.container);
+  await criarFabrica(api.dono).sessao({
+    username: 'de-outro',
+    nasipaddress: OUTRO,
+    acctstarttime: '2026-11-20 10:00:00',
+  });
 });
 test.after.always(async () => api.fechar());
 test.beforeEach(() => relogio.definir(AGORA));
 
 const texto = (quando: Date): string => quando.toISOString().replace('T', ' ').replace('Z', '');
 const haMinutos = (minutos: number): string => texto(new Date(relogio.agora().getTime() - minutos * MINUTO));
+
+/** Some other server of the cell is heard of. */
+const ouvirOutro = async (quando: string): Promise<void> => {
+  const radacctid: number = (await api.dono('radacct').where({ nasipaddress: OUTRO }).first('radacctid')).radacctid;
+  await api.dono('sessoes_ouvidas').where({ radacctid }).update({ ouvida_em: quando });
+};
 
 let serie = 0;
 
@@ -60,7 +73,8 @@ async function cenario(servidores = 1) {
     await api.dono('sessoes_ouvidas').insert(ouvidas).onConflict('radacctid').merge();
   };
   await ouvir([...enderecos.keys()], haMinutos(1));
-  const rodar = async (processos = 1): Promise<void> => {
+  const rodar = async (processos = 1, outroHa = 1): Promise<void> => {
+    await ouvirOutro(haMinutos(outroHa));
     const deCada = api.containers.slice(0, processos).map(({ db, write }) =>
       createSilencioService({
         db,
@@ -154,8 +168,9 @@ test.serial('um silêncio que continua é dito uma vez, por mais que dure', asyn
 
 test.serial('muitos que silenciam juntos são um só aviso, que os conta', async (t) => {
   const c = await cenario(8);
-  await c.pessoa('tecnico');
-  await c.ouvir([0, 1, 2, 3, 4, 5, 6], haMinutos(70));
+  const tecnico = await c.pessoa('tecnico');
+  await c.ouvir([0, 1, 2, 3, 4, 5], haMinutos(70));
+  await c.ouvir([6], haMinutos(71));
   await c.rodar();
   await correio.consumir();
   const envios = await api.dono('push_envios').where({ provedor_id: c.provedor, tipo: 'servidor_silencioso' });
@@ -164,6 +179,13 @@ test.serial('muitos que silenciam juntos são um só aviso, que os conta', async
     envios.map(({ titulo, texto: dito }) => [titulo, dito]),
     [['Servidores silenciosos', `Não se ouve nada de 7 servidores: ${cinco} e mais 2.`]],
   );
+  const toques = await api.dono('notificacoes').where({ provedor_id: c.provedor });
+  t.deepEqual(
+    toques.map(({ tipo, recurso }) => [tipo, recurso]),
+    [['nas.silenciaram', 'servidores']],
+  );
+  const sino = (await tecnico.get('/notificacoes')).texto;
+  t.true(sino.includes(`href="/painel/rede">Nada se ouve deles: servidores ${c.enderecos[6]} e mais 6<`), sino);
 });
 
 test.serial(
@@ -200,4 +222,41 @@ test.serial('o que encerra todas as sessões tem cinco minutos para voltar', asy
   relogio.avancar(5 * MINUTO);
   await c.rodar();
   t.deepEqual(await c.nomes(), [[c.nome(0)]]);
+});
+
+test.serial('os cinco minutos contam do reinício, e não do último sinal de vida', async (t) => {
+  const c = await cenario();
+  await c.ouvir([0], haMinutos(20));
+  await api
+    .dono('radacct')
+    .whereIn('nasipaddress', c.enderecos)
+    .update({ acctstoptime: haMinutos(1), acctterminatecause: 'NAS-Reboot' });
+  await c.ouvir([0], haMinutos(20));
+  await c.rodar();
+  t.deepEqual(await c.nomes(), []);
+  relogio.avancar(5 * MINUTO);
+  await c.rodar();
+  t.deepEqual(await c.nomes(), [[c.nome(0)]]);
+});
+
+test.serial('enquanto nada se ouve de ninguém, de nenhum servidor se diz que silenciou', async (t) => {
+  const c = await cenario(2);
+  await api.dono('sessoes_ouvidas').update({ ouvida_em: haMinutos(90) });
+  await c.rodar(1, 90);
+  await c.rodar(1, 11);
+  t.deepEqual(await c.nomes(), []);
+  await c.ouvir([1], haMinutos(9));
+  await c.rodar(1, 90);
+  t.deepEqual(await c.nomes(), [[c.nome(0)]]);
+});
+
+test.serial('de onde todos saíram, e de quem não manda atualizações, nada há que ouvir', async (t) => {
+  const c = await cenario(3);
+  const [saiu = '', mudo = ''] = c.enderecos;
+  const sessoes = (nasipaddress: string) => api.dono('radacct').where({ nasipaddress });
+  await sessoes(saiu).update({ acctstoptime: haMinutos(80), acctterminatecause: 'User-Request' });
+  await sessoes(mudo).update({ acctupdatetime: '2026-11-20 10:00:00' });
+  await c.ouvir([0, 1, 2], haMinutos(90));
+  await c.rodar();
+  t.deepEqual(await c.nomes(), [[c.nome(2)]]);
 });

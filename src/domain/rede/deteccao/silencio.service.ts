@@ -7,15 +7,18 @@ import type { Actor } from '../../actor.ts';
 import { maiorIntervalo } from '../../conexoes/estado.regras.ts';
 import type { WriteFor } from '../../escrita.ts';
 import { tocarSino } from '../../notificacoes/toque.service.ts';
+import type { Toque } from '../../notificacoes/toque.service.ts';
 import { ditosDesde, dizerUmaVez } from '../../push/lembretes/uma-vez.service.ts';
 import type { AlvoDeAviso } from '../avisos/avisos.types.ts';
 import type { ConsultaDeAvisosService } from '../avisos/consulta.service.ts';
 import { createServidoresQueries } from '../panorama/servidores.queries.ts';
 import type { ServidorRow } from '../panorama/servidores.queries.ts';
 import { createVisaoQueries } from '../visao/visao.queries.ts';
-import { estadoDoServidor } from '../visao/visao.regras.ts';
-import { numeroDoNas } from './nas.regras.ts';
+import type { UltimasRow } from '../visao/visao.queries.ts';
+import { fechadoDeUmaVez } from '../visao/visao.regras.ts';
+import { numeroDeVarios, numeroDoNas } from './nas.regras.ts';
 import { provedoresComServidores } from './provedores.queries.ts';
+import { ultimaOuvida } from './silencio.queries.ts';
 
 export type SilencioService = ReturnType<typeof createSilencioService>;
 
@@ -34,6 +37,8 @@ const ULTIMAS_MS = 24 * HORA_MS;
 const DE_NOVO_MS = 6 * HORA_MS;
 /** A server that ended its sessions all at once has them back soon, where it only restarted. */
 const REINICIO_MS = 300_000;
+/** More of them that fall silent together are one line of the bell. */
+const LINHAS_DO_SINO = 5;
 
 /** The kind by which it is kept of which servers staff were told, each by its address as a number. */
 const TIPO = 'servidor_silencioso';
@@ -51,9 +56,36 @@ function cobre(alvo: AlvoDeAviso, { nasipaddress, pop_id }: ServidorRow): boolea
   return alvo.tipo === 'todos' || (alvo.tipo === 'pop' && alvo.id === pop_id);
 }
 
+/** The lines of the bell about servers that fell silent together, the one that did so first before the others. */
+function toquesDe(mudos: readonly Mudo[]): Toque[] {
+  const origem = 'Rede';
+  const [primeiro] = mudos;
+  if (primeiro !== undefined && mudos.length > LINHAS_DO_SINO) {
+    const recursoId = numeroDeVarios(primeiro.id, mudos.length);
+    return [{ tipo: 'nas.silenciaram', origem, recurso: 'servidores', recursoId }];
+  }
+  return mudos.map(({ id }) => ({ tipo: 'nas.silenciou', origem, recurso: 'servidor', recursoId: id }));
+}
+
 /** Tells staff of servers that fell silent, as the panel shows them. */
 export function createSilencioService({ db, relogio, write, intervaloPadraoSegundos, avisosDe }: SilencioDeps) {
   const validade = 2000 * maiorIntervalo(intervaloPadraoSegundos);
+  const escuta = 2000 * intervaloPadraoSegundos;
+
+  /**
+   * Since when a server is silent that ought to be heard of; null for any other. Nothing is to be heard of one where everybody signed off,
+   * nor, while the same people stay, of one without interim updates.
+   */
+  function mudoDesde(ouvida: Date, ultimas: UltimasRow | undefined, agora: Date): Date | null {
+    if (ultimas === undefined) return null;
+    const { abertas, atualizadas, reinicio } = ultimas;
+    if (reinicio !== null && fechadoDeUmaVez(ultimas)) {
+      // That it ended its sessions is the last that was heard of it.
+      const desde = new Date(Math.max(ouvida.getTime(), fromDatabaseTime(reinicio).getTime()));
+      return agora.getTime() - desde.getTime() < REINICIO_MS ? null : desde;
+    }
+    return abertas > 0 && atualizadas > 0 && agora.getTime() - ouvida.getTime() > validade ? ouvida : null;
+  }
 
   /** Those that are silent, but for those that a notice in force is about: of these somebody knows. */
   async function mudosDe(tenant: TenantDb, agora: Date): Promise<Mudo[]> {
@@ -65,10 +97,8 @@ export function createSilencioService({ db, relogio, write, intervaloPadraoSegun
     const mudos = rows.flatMap((row): Mudo[] => {
       const ouvida = noticias.get(row.nasipaddress) ?? null;
       if (ouvida === null) return [];
-      const desde = fromDatabaseTime(ouvida);
-      const ha = agora.getTime() - desde.getTime();
-      const estado = estadoDoServidor(ha > validade ? 'silencioso' : 'ativo', ultimas.get(row.nasipaddress));
-      if (estado !== 'silencioso' || ha > ULTIMAS_MS || ha < REINICIO_MS) return [];
+      const desde = mudoDesde(fromDatabaseTime(ouvida), ultimas.get(row.nasipaddress), agora);
+      if (desde === null || agora.getTime() - desde.getTime() > ULTIMAS_MS) return [];
       return [{ row, id: numeroDoNas(row.nasipaddress), desde }];
     });
     if (mudos.length === 0) return [];
@@ -78,8 +108,15 @@ export function createSilencioService({ db, relogio, write, intervaloPadraoSegun
   }
 
   return {
-    /** Providers of which something may have to be said. */
-    provedores: async (): Promise<number[]> => provedoresComServidores(db),
+    /**
+     * Providers of which something may have to be said. Of none while nothing at all is heard: then it is FreeRADIUS or the database that
+     * was away, or what is here is a restored backup, and not every server that fell silent.
+     */
+    async provedores(): Promise<number[]> {
+      const ultima = await ultimaOuvida(db);
+      if (ultima === null || relogio.agora().getTime() - ultima.getTime() > escuta) return [];
+      return provedoresComServidores(db);
+    },
 
     /**
      * Tells of the servers of one provider, all of them at once: of each silence once, and of each server at most once in six hours,
@@ -105,11 +142,10 @@ export function createSilencioService({ db, relogio, write, intervaloPadraoSegun
           const dito = { tipo: TIPO, recurso_id: mudo.id, quando: toDatabaseTime(mudo.desde) };
           if (await dizerUmaVez(w, dito, agora)) novos.push(mudo);
         }
-        const [primeiro] = novos.toSorted((a, b) => a.desde.getTime() - b.desde.getTime());
+        const emOrdem = novos.toSorted((a, b) => a.desde.getTime() - b.desde.getTime());
+        const [primeiro] = emOrdem;
         if (primeiro === undefined) return;
-        const tipo = 'nas.silenciou';
-        const toques = novos.map(({ id }) => ({ tipo, origem: 'Rede', recurso: 'servidor', recursoId: id }));
-        await tocarSino(w, toques, agora);
+        await tocarSino(w, toquesDe(emOrdem), agora);
         w.emit('nas.silenciaram', null, {
           nas: novos.map(({ row }) => row.nasipaddress),
           nomes: novos.map(({ row }) => row.nome ?? row.nasipaddress),

@@ -5,12 +5,14 @@ import type { EstadoDeServidor, No, ServidorVisto, Topologia } from './visao.typ
 
 const RAIZ = 'provedor';
 
+/** Whether a server ended all its sessions at once, as when it restarts, and none began since. */
+export const fechadoDeUmaVez = ({ abertas, inicio, reinicio }: UltimasRow): boolean =>
+  abertas === 0 && reinicio !== null && (inicio === null || inicio <= reinicio);
+
 /** The state of a server, by what was heard of it and by its newest sessions. */
 export function estadoDoServidor(estado: Servidor['estado'], ultimas: UltimasRow | undefined): EstadoDeServidor {
   if (ultimas === undefined || ultimas.sessoes === 0) return 'sem_dados';
-  const { abertas, inicio, reinicio } = ultimas;
-  const fechado = abertas === 0 && reinicio !== null && (inicio === null || inicio <= reinicio);
-  return estado === 'ativo' && !fechado ? 'ativo' : 'silencioso';
+  return estado === 'ativo' && !fechadoDeUmaVez(ultimas) ? 'ativo' : 'silencioso';
 }
 
 /** By name as people sort, those without a name last; of one name by address. */

@@ -1,5 +1,5 @@
 import { lerData } from '../../../brazil/calendario/datas.ts';
-import { nasDoNumero } from '../../../domain/rede/deteccao/nas.regras.ts';
+import { nasDoNumero, variosDoNumero } from '../../../domain/rede/deteccao/nas.regras.ts';
 import type { PermissaoPainel } from '../../../domain/usuarios/permissoes.regras.ts';
 import { escreverData } from '../componentes/escrita.ts';
 import { pode } from '../sessao.ts';
@@ -22,6 +22,11 @@ const diaDoNumero = (id: number): string => String(id).replace(/^(\d{4})(\d\d)(\
 const diaEscrito = (id: number): string => {
   const dia = lerData(diaDoNumero(id));
   return dia === null ? String(id) : escreverData(dia);
+};
+
+const variosEscritos = (id: number): string => {
+  const { primeiro, quantos } = variosDoNumero(id);
+  return `${nasDoNumero(primeiro)} e mais ${quantos - 1}`;
 };
 
 /** What notices for the staff are about. */
@@ -54,6 +59,7 @@ export const RECURSOS: Readonly<Record<string, Recurso>> = {
     nome: 'Servidor',
     escrito: nasDoNumero,
   },
+  servidores: { permissao: 'rede.ver', endereco: () => '/rede', nome: 'Servidores', escrito: variosEscritos },
   tarefa: {
     permissao: 'tarefas.ver',
     endereco: (id) => `/tarefas?dia=${diaDoNumero(id)}`,
@@ -98,6 +104,7 @@ export const DITOS: Readonly<Record<string, string>> = {
   'nfcom.certificado_expirando': 'Certificado A1 perto de vencer',
   'psp.certificado_expirando': 'Certificado do PSP perto de vencer',
   'psp.webhook_sumiu': 'O PSP não avisa mais os PIX',
+  'nas.silenciaram': 'Nada se ouve deles',
   'nas.silenciou': 'Nada se ouve dele',
   'tarefa.falhou': 'Tarefa que falhou',
   'webhook.falhando': 'Há um dia nada se entrega',
