@@ -21,6 +21,14 @@ test.before(async () => {
 test.after.always(() => api.fechar());
 test.beforeEach(() => relogio.definir(AGORA));
 
+/** Whether nobody is at the orders of a provider. */
+async function parado(provedorId: number): Promise<boolean> {
+  const agora = relogio.agora();
+  const longe = (ms: number): Date => new Date(agora.getTime() + ms);
+  const todos = await provedoresComParados(api.container.db, { de: longe(-120_000), ate: longe(120_000) }, agora);
+  return todos.includes(provedorId);
+}
+
 /** A provider of which whatever is written of the charges of its last contract fails. */
 async function casaQueFalha(quando: 'INSERT' | 'UPDATE' = 'INSERT') {
   const c = await criarCasaDoWorker(api, CONTRATOS);
@@ -55,11 +63,6 @@ test.serial(
     t.like(faturas, { vistos: 1000, falhas: 1, erro: ERRO, terminado_em: null });
     t.is(await c.contar('faturas'), 1000);
 
-    const parados = async () => {
-      const agora = relogio.agora();
-      const longe = (ms: number): Date => new Date(agora.getTime() + ms);
-      return provedoresComParados(api.container.db, { de: longe(-120_000), ate: longe(120_000) }, agora);
-    };
     const pausas = [];
     for (let vez = 1; vez <= 16; vez += 1) {
       const { falha, semNinguem } = await c.aberto();
@@ -68,11 +71,11 @@ test.serial(
       pausas.push(pausa);
       relogio.definir(new Date(falha!.proximaEm.getTime() - 1).toISOString());
       t.deepEqual(await rodar(), { pedidos: 0 });
-      t.deepEqual(await parados(), []);
+      t.false(await parado(c.id));
       t.false(semNinguem);
       relogio.definir(falha!.proximaEm.toISOString());
       // Not before what a lost job is known by.
-      if (pausa >= 120_000) t.deepEqual(await parados(), [c.id]);
+      if (pausa >= 120_000) t.true(await parado(c.id));
       const outra = await t.throwsAsync(rodar(), { message: ERRO });
       // The tries of one job end where the pause is longer than theirs.
       t.is(outra instanceof UnrecoverableError, vez >= 5, `${vez}`);
@@ -130,4 +133,96 @@ test.serial('uma parte que se faz zera as falhas, e o que a causa repete recome�
   await t.throwsAsync(c.executar(), { message: ERRO });
   t.like(await c.aberto(), { vistos: 1000 });
   t.like((await c.aberto()).falha, { vezes: 1 });
+});
+
+test.serial(
+  'um mês mandado depois de um desfazer que falhou espera o fim dele, e ninguém é acordado à toa',
+  async (t) => {
+    const c = await casaQueFalha('UPDATE');
+    await c.pedir('faturas');
+    await c.executar();
+    const [{ id }] = await c.linhas('faturamentos');
+    const mendar = await c.falhar();
+    t.teardown(mendar);
+    await c.mudar(async ({ faturamento }) => faturamento.desfazer(id));
+    for (let vez = 1; vez <= 9; vez += 1) {
+      await t.throwsAsync(c.executar(), { message: ERRO });
+      if (vez < 9) relogio.definir((await desfazendo()).falha!.proximaEm.toISOString());
+    }
+    const { proximaEm } = (await desfazendo()).falha!;
+    await c.pedir('previa');
+    await c.pedir('faturas');
+    t.is((await c.executar()).feito, 0);
+    // Longer than after which nobody is said to be at it.
+    relogio.definir(new Date(proximaEm.getTime() - 1).toISOString());
+    t.is((await c.executar()).feito, 0);
+    t.false(await parado(c.id));
+    for (const { semNinguem } of await c.ler(async ({ faturamento }) => faturamento.pedidosAbertos())) {
+      t.false(semNinguem);
+    }
+    relogio.definir(proximaEm.toISOString());
+    t.true(await parado(c.id));
+    await mendar();
+    t.is((await c.executar()).feito, 3);
+    const [, , previa, faturas] = await c.pedidos();
+    t.is(faturas.faturas, CONTRATOS);
+    t.truthy(previa.terminado_em);
+
+    async function desfazendo() {
+      const [um] = await c.ler(async ({ faturamento }) => faturamento.pedidos('desfazer', 1));
+      return um!;
+    }
+  },
+);
+
+test.serial('um relógio adiantado não esconde o que falhou, nem deixa repetir sem pausa', async (t) => {
+  const c = await casaQueFalha();
+  const mendar = await c.falhar();
+  t.teardown(mendar);
+  await c.pedir('faturas');
+  relogio.definir('2027-03-05T12:00:00.000Z');
+  await t.throwsAsync(c.executar(), { message: ERRO });
+  relogio.definir('2027-03-02T12:10:00.000Z');
+  t.true(await parado(c.id));
+  await t.throwsAsync(c.executar(), { message: ERRO });
+  const { falha } = await c.aberto();
+  t.deepEqual(falha, { vezes: 2, em: relogio.agora(), erro: ERRO, proximaEm: new Date('2027-03-02T12:10:04.000Z') });
+  t.is((await c.executar()).feito, 0);
+  await mendar();
+  relogio.definir(falha!.proximaEm.toISOString());
+  t.is((await c.executar()).feito, 1);
+});
+
+test.serial('quem manda de novo o tem tentado já também por um worker de relógio atrasado', async (t) => {
+  const c = await casaQueFalha();
+  const mendar = await c.falhar();
+  t.teardown(mendar);
+  await c.pedir('faturas');
+  await t.throwsAsync(c.executar(), { message: ERRO });
+  await c.pedir('faturas');
+  relogio.definir('2027-03-02T11:00:00.000Z');
+  await t.throwsAsync(c.executar(), { message: ERRO });
+  t.like((await c.aberto()).falha, { vezes: 2, em: relogio.agora() });
+  t.is((await c.executar()).feito, 0);
+  await mendar();
+  await c.pedir('faturas');
+  relogio.definir('2027-03-02T10:00:00.000Z');
+  t.is((await c.executar()).feito, 1);
+});
+
+test.serial('o que um worker antigo leva adiante sem apagar a falha não espera por ela', async (t) => {
+  const c = await casaQueFalha();
+  const mendar = await c.falhar();
+  t.teardown(mendar);
+  await c.pedir('faturas');
+  await t.throwsAsync(c.executar(), { message: ERRO });
+  await mendar();
+  await api
+    .dono('faturamento_pedidos')
+    .where('provedor_id', c.id)
+    .update({ andou_em: '2027-03-02 12:00:01', proxima_em: '2027-03-02 14:00:00' });
+  relogio.definir('2027-03-02T12:05:00.000Z');
+  t.true(await parado(c.id));
+  t.is((await c.executar()).feito, 1);
+  t.is(await c.contar('faturas'), CONTRATOS);
 });

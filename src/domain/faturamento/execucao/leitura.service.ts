@@ -100,11 +100,17 @@ export function createLeituraDoFaturamentoService({
     const feitos = pedidos.filter(({ tipo, terminadoEm }) => tipo === 'desfazer' && terminadoEm !== null);
     const vezes = feitos.flatMap(({ faturamentoId }) => faturamentoId ?? []);
     const porDesfazer = new Set(vezes.length === 0 ? [] : await desfazendo(vezes));
+    const deMes = pedidos.some(({ tipo, terminadoEm }) => tipo !== 'desfazer' && terminadoEm === null);
+    const aDesfazer = deMes ? await abertosDe(tenant, 'desfazer') : [];
+    /** Until when one waits after a failure, of its own or of the undoing that it comes after. */
+    const espera = (um: PedidoDeFaturamento): number => {
+      const antesDele = um.tipo === 'desfazer' ? [] : aDesfazer.filter(({ id }) => id < um.id);
+      return Math.max(...[um, ...antesDele].map(({ falha }) => falha?.proximaEm.getTime() ?? 0));
+    };
     return pedidos.map((um) => ({
       ...um,
-      // One that waits after a failure is still somebody's.
-      semNinguem:
-        um.terminadoEm === null && Math.max(um.pedidoEm.getTime(), andou, um.falha?.proximaEm.getTime() ?? 0) < antes,
+      // One that waits is still somebody's.
+      semNinguem: um.terminadoEm === null && Math.max(um.pedidoEm.getTime(), andou, espera(um)) < antes,
       // Who undoes a run to its end says what has become of it.
       semEfeito: feitos.includes(um) && (um.desfeito === null || porDesfazer.has(um.faturamentoId ?? 0)),
     }));

@@ -182,7 +182,8 @@ export function createExecucaoDoFaturamentoService({
   return {
     /**
      * Does all that was asked for of a provider's months, the oldest first. Who is interrupted goes on where it was: each part is written
-     * together with how far it has come. One that fails waits, longer each time, and keeps no other waiting.
+     * together with how far it has come. One that fails waits, longer each time, and keeps no other waiting; but
+     * what is asked for after an undoing comes after its end.
      *
      * @throws PedidosFalharam once all others are done
      */

@@ -1,11 +1,11 @@
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import { describeError } from '../../../platform/logger.ts';
 import type { Write } from '../../escrita.ts';
+import { MAIOR_PAUSA_MS } from './devidos.queries.ts';
 import { travarPedido } from './pedidos.queries.ts';
 
 /** After the first failure; each further one doubles it. The tries of one job, which bridge a short outage, come later than it. */
 const PRIMEIRA_PAUSA_MS = 2000;
-const MAIOR_PAUSA_MS = 4 * 3_600_000;
 const MAIOR_ERRO = 300;
 
 /** How long an order waits that has failed so often in a row: 2 s, 4 s, 8 s, … up to 4 h. */
@@ -47,6 +47,8 @@ export async function anotarFalha(w: Write, id: number, error: unknown, agora: D
     await w.update('faturamento_pedidos', (q) => void q.where({ id }), {
       falhas,
       falhou_em: toDatabaseTime(agora),
+      // Nothing has gone on since, whatever a clock that was ahead has written.
+      andou_em: w.tenant.db.raw('LEAST(andou_em, CAST(? AS DATETIME(3)))', [toDatabaseTime(agora)]),
       erro,
       proxima_em: toDatabaseTime(new Date(agora.getTime() + pausaMs)),
     });
@@ -54,8 +56,14 @@ export async function anotarFalha(w: Write, id: number, error: unknown, agora: D
   return new PedidosFalharam(erro, pausaMs, error);
 }
 
-/** Who asks again for what waits after a failure has it tried at once. */
+/** Gone on after the failure, if only just: so it is due for every clock. */
+const DEPOIS_DA_FALHA = 'GREATEST(COALESCE(andou_em, falhou_em), falhou_em + INTERVAL 1000 MICROSECOND)';
+
+/** Who asks again for what waits after a failure has it tried at once, also by a worker whose clock is behind this one's. */
 export async function tentarJa(w: Write, id: number, agora: Date): Promise<void> {
   const esperando = (q: ReturnType<Write['from']>): void => void q.where({ id }).whereNotNull('proxima_em');
-  await w.update('faturamento_pedidos', esperando, { proxima_em: toDatabaseTime(agora) });
+  await w.update('faturamento_pedidos', esperando, {
+    proxima_em: toDatabaseTime(agora),
+    andou_em: w.tenant.db.raw(DEPOIS_DA_FALHA),
+  });
 }

@@ -1,6 +1,7 @@
 import { columns, rowsOfSql } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
+import { porFazer } from './devidos.queries.ts';
 
 const DE_QUEM = columns<{ provedor_id: number }>('o', { provedor_id: true });
 
@@ -18,20 +19,21 @@ export interface HaPouco {
 }
 
 /**
- * Providers with an open order at which nobody has done anything of late. One that waits after a failure is none. Whoever moves to
- * another cell, or lives there, is left out. Crosses tenants, by name and on purpose.
+ * Providers with an open order at which nobody has done anything of late. One that waits is none (see
+ * `porFazer`). Whoever moves to another cell, or lives there, is left out. Crosses tenants, by name and on purpose.
  */
 export async function provedoresComParados(db: Db, { de, ate }: HaPouco, agora: Date): Promise<number[]> {
+  const [sql, bindings] = porFazer('o', agora);
   const rows = await rowsOfSql(
     db,
     DE_QUEM,
     (colunas) =>
       `SELECT ${colunas} FROM faturamento_pedidos o FORCE INDEX (faturamento_pedidos_abertos)
          STRAIGHT_JOIN provedores p ON p.id = o.provedor_id AND p.mudanca IS NULL
-        WHERE o.aberto = 1 AND (o.proxima_em IS NULL OR o.proxima_em <= ?)
+        WHERE o.aberto = 1 AND ${sql}
         GROUP BY o.provedor_id
        HAVING SUM(o.pedido_em BETWEEN ? AND ? OR COALESCE(o.andou_em BETWEEN ? AND ?, 0)) = 0`,
-    [agora, de, ate, de, ate].map(toDatabaseTime),
+    [...bindings, ...[de, ate, de, ate].map(toDatabaseTime)],
   );
   return rows.map(({ provedor_id }) => provedor_id);
 }

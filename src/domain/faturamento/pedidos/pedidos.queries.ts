@@ -1,11 +1,12 @@
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
-import { fromDatabaseTime, jsonColumn, toDatabaseTime } from '../../../platform/mysql/database.ts';
+import { fromDatabaseTime, jsonColumn } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { ResultadoDoDesfazer } from '../desfazer/partes.service.ts';
 import type { CandidatoRow } from '../execucao/contratos.queries.ts';
 import type { FalhaDoPedido } from '../faturamento.types.ts';
 import type { PreviaDoFaturamento } from '../execucao/previa.regras.ts';
+import { porFazer } from './devidos.queries.ts';
 
 export type TipoDePedido = 'previa' | 'faturas' | 'desfazer';
 
@@ -117,11 +118,10 @@ const paraPedido = ({
       : { vezes: falhas, em: fromDatabaseTime(falhou_em), erro: erro ?? '', proximaEm: fromDatabaseTime(proxima_em) },
 });
 
-/** The one that is open and was asked for first, without those that wait after a failure; null: nothing is to be done now. */
+/** The one that is open and was asked for first, without those that wait; null: nothing is to be done now. */
 export async function primeiroPorFazer(de: Origem, agora: Date): Promise<PedidoDeFaturamento | null> {
-  const ja = (q: ReturnType<Origem['from']>): void =>
-    void q.whereNull('proxima_em').orWhere('proxima_em', '<=', toDatabaseTime(agora));
-  const abertos = de.from('faturamento_pedidos').where('aberto', 1).where(ja);
+  const [sql, bindings] = porFazer('faturamento_pedidos', agora);
+  const abertos = de.from('faturamento_pedidos').where('aberto', 1).whereRaw(sql, bindings);
   const [row] = await rowsOf(abertos.orderBy('id').limit(1), DO_PEDIDO);
   return row === undefined ? null : paraPedido(row);
 }
