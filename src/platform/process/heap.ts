@@ -2,7 +2,7 @@ import { PerformanceObserver, constants } from 'node:perf_hooks';
 import type { PerformanceEntry } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 
-const CHECK_MS = 250;
+const CHECK_MS = 50;
 /** Heap and buffers above the response cache's bound from which memory is short, and below which it is not any more. */
 const SHORT = { from: 60 * 2 ** 20, until: 48 * 2 ** 20 };
 /** What may come above that which is in use before memory is short. */
