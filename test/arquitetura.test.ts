@@ -147,6 +147,8 @@ const ENTRE_INQUILINOS = [
   'src/domain/contratos/encerramento/cancelados.queries.ts',
   'src/domain/desbloqueios/vencidos.queries.ts',
   'src/domain/faturamento/pedidos/parados.queries.ts',
+  // A condition of theirs, and of a tenant's own orders: whose row it looks at is that row's.
+  'src/domain/faturamento/pedidos/devidos.queries.ts',
   'src/domain/planos/alterados.queries.ts',
   'src/domain/push/lembretes/provedores.queries.ts',
   'src/domain/rede/acesso/donos.queries.ts',
