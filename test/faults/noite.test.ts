@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
+import type { ExecutionContext } from 'ava';
 import { hojeEm } from '../../src/brazil/calendario/datas.ts';
 import { createContainer } from '../../src/app/compose/container.ts';
 import type { Container } from '../../src/app/compose/container.ts';
@@ -74,6 +75,17 @@ async function andamento(): Promise<{ lotes: number; concluidas: number }> {
   return row!;
 }
 
+/** Waits for longer than a job's pause before its last try, which is 128 s at most; says how far it has come where it is in vain. */
+async function logo(t: ExecutionContext, condicao: () => Promise<boolean>): Promise<void> {
+  try {
+    await ate(condicao, 200_000);
+  } catch (error) {
+    t.log(await banco.db('tarefas_diarias').select('tarefa', 'provedor_id', 'dia', 'lotes', 'concluida_em'));
+    t.log(await container.tarefas.pendentes());
+    throw error;
+  }
+}
+
 const COLUNAS = ['situacao', 'valor_atualizado', 'apurada_em', 'pix_copia_cola'];
 
 test(`kill -9 do worker e do Redis a meio do recálculo, ${MORTES} vezes: o resultado é o de quem nada sofreu, linha por linha`, async (t) => {
@@ -87,7 +99,7 @@ test(`kill -9 do worker e do Redis a meio do recálculo, ${MORTES} vezes: o resu
   for (let morte = 0; morte < MORTES; morte += 1) {
     const antes = await andamento();
     worker ??= await executar('worker', ambiente, /Worker do Malha em execução/);
-    await ate(async () => (await andamento()).lotes > antes.lotes, 120_000);
+    await logo(t, async () => (await andamento()).lotes > antes.lotes);
     await sleep(Math.random() * MAIS_TARDE_MS);
     if (morte % 2 === 0) {
       await worker.parar('SIGKILL');
@@ -103,7 +115,7 @@ test(`kill -9 do worker e do Redis a meio do recálculo, ${MORTES} vezes: o resu
   worker ??= await executar('worker', ambiente, /Worker do Malha em execução/);
   const outro = await executar('worker', ambiente, /Worker do Malha em execução/);
   t.teardown(async () => outro.parar('SIGKILL'));
-  await ate(async () => (await container.tarefas.pendentes()).length === 0, 120_000);
+  await logo(t, async () => (await container.tarefas.pendentes()).length === 0);
   t.is(await worker.parar(), 0);
   t.is(await outro.parar(), 0);
   t.true(aMeio >= MORTES / 2, `só ${aMeio} mortes foram a meio`);

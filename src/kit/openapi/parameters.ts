@@ -8,7 +8,8 @@ const REQUEST_ID = {
   name: 'X-Request-Id',
   in: 'header',
   required: false,
-  description: 'Identificador da requisição, devolvido na resposta; até 128 caracteres.',
+  description:
+    'Identificador da requisição, devolvido na resposta; até 128 caracteres. Fica guardado na auditoria: não ponha nele dados pessoais.',
   schema: { type: 'string', maxLength: 128 },
   example: 'ura-2026-11-10-000123',
 };
