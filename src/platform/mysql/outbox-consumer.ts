@@ -94,7 +94,7 @@ export function createConsuming({ db, consumer, onFailure }: ConsumingDeps) {
         if (ids.length === 0) return 0;
         const events = await eventsOf(tenant, ids);
         if (events.length > 0) await consumer.consume(w, events, tenant);
-        await w.delete('eventos_pendentes', (q) => void q.where({ consumidor: name }).whereIn('evento_id', ids));
+        await remove(tenant, name, ids);
         return ids.length;
       },
       { isolationLevel: 'read committed' },
@@ -144,6 +144,18 @@ async function lock(tenant: TenantDb, name: string, limit: number, inOrder: bool
   // Another transaction has an older one: this one goes up to it, and not past it.
   const gap = found.findIndex(({ evento_id }, n) => taken[n] !== evento_id);
   return gap === -1 ? taken : taken.slice(0, gap);
+}
+
+/**
+ * Removes rows that this transaction has locked. By the primary key, which is forced: a scan, which the server prefers
+ * while the table is small, would wait for the rows of other consumers, and they for these.
+ */
+async function remove({ db, provedorId }: TenantDb, name: string, ids: readonly number[]): Promise<void> {
+  await db.raw(
+    `DELETE p FROM eventos_pendentes p FORCE INDEX (PRIMARY)
+     WHERE p.provedor_id = ? AND p.consumidor = ? AND p.evento_id IN (${ids.map(() => '?').join(', ')})`,
+    [provedorId, name, ...ids],
+  );
 }
 
 /** The events that still exist. Those that waited for longer than events are kept have been deleted. */

@@ -246,3 +246,21 @@ test.serial('o que já não se guarda deixa de esperar', async (t) => {
   await tudo(consumo(um).consume);
   t.deepEqual([um.vistos, await esperam(um)], [[], []]);
 });
+
+test.serial('enquanto um tem eventos de um provedor nas mãos, outro tira os seus', async (t) => {
+  const provedor = await criarFabrica(banco.db).provedor();
+  const [lento, outro] = [anotador(), anotador()];
+  const doOutro = consumo(outro);
+  const doLento = consumo({
+    ...lento,
+    async consume() {
+      t.is(await doOutro.consume(), 4);
+    },
+  });
+  await escritaPara(lento, outro)(AUTOR, provedor, async (w) => {
+    for (let n = 1; n <= 4; n += 1) w.emit('convite.expirado', n);
+  });
+  t.is(await doLento.consume(), 4);
+  t.deepEqual([...doLento.falhas, ...doOutro.falhas], []);
+  t.deepEqual([...(await esperam(lento)), ...(await esperam(outro))], []);
+});
