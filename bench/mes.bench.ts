@@ -55,6 +55,7 @@ async function writeNotes(db: Db, log: (line: string) => void): Promise<void> {
   const [invoice] = await db('faturas').insert({
     ...ofAll,
     token: 'mes'.padEnd(22, 'x'),
+    situacao: 'pendente',
     valor: '99.90',
     vencimento: `${MONTH}-10`,
     emitida_em: `${MONTH}-01 12:00:00.000`,
@@ -108,6 +109,6 @@ async function download(port: number, cookie: string, month: string): Promise<nu
       },
     );
     req.on('error', reject);
-    req.end(new URLSearchParams({ mes: month }).toString());
+    req.end(new URLSearchParams({ mes: month, ambiente: 'producao' }).toString());
   });
 }

@@ -24,7 +24,8 @@ const CONTRACTS = `SELECT c.id, c.cliente_id, c.situacao, c.tipo_conexao, c.logi
     c.cep, c.logradouro, c.numero, c.complemento, c.bairro, c.cidade, c.uf,
     p.nome AS plano_nome, p.download_mbps, p.upload_mbps, x.contrato_id AS conexao, x.ouvida_em, x.intervalo_segundos,
     (SELECT MAX(d.ate) FROM desbloqueios_confianca d WHERE d.provedor_id = c.provedor_id AND d.contrato_id = c.id
-      AND d.encerrado_em IS NULL AND d.ate >= UTC_TIMESTAMP(3)) AS desbloqueado_ate
+      AND d.encerrado_em IS NULL AND d.ate >= UTC_TIMESTAMP(3)) AS desbloqueado_ate,
+    EXISTS (SELECT 1 FROM avisos_de_rede a WHERE a.provedor_id = c.provedor_id AND a.fim IS NULL) AS ha_avisos
   FROM contratos c
   JOIN planos p ON p.provedor_id = c.provedor_id AND p.id = c.plano_id
   LEFT JOIN conexoes x ON x.provedor_id = c.provedor_id AND x.contrato_id = c.id
@@ -109,6 +110,8 @@ function presentContract(row: RowDataPacket, now: number): object {
       upload_mbps: row['upload_mbps'],
     },
     endereco_instalacao: address(row),
+    // What a provider without notices answers; `ha_avisos` is where another would read on.
+    avisos: [],
   };
 }
 
