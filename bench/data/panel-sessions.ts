@@ -3,11 +3,9 @@ import { toDatabaseTime } from '../../src/platform/mysql/database.ts';
 import type { Db } from '../../src/platform/mysql/database.ts';
 import { PROVIDER_ID } from './dataset.ts';
 
-/** Cookies of sessions of as many users with every permission, in place of those of the run before. */
+/** Cookies of new sessions of as many users with every permission. The users of the run before stay: the audit names them. */
 export async function createPanelSessions(db: Db, users: number): Promise<string[]> {
-  for (const table of ['painel_sessoes', 'acessos_a_dados', 'usuarios']) {
-    await db(table).where({ provedor_id: PROVIDER_ID }).delete();
-  }
+  await db('painel_sessoes').where({ provedor_id: PROVIDER_ID }).delete();
   // Of whom no second factor is asked.
   await db('provedores').where({ id: PROVIDER_ID }).update({ demonstracao: 1 });
   const [perfil] = await db('perfis')
@@ -17,15 +15,15 @@ export async function createPanelSessions(db: Db, users: number): Promise<string
   return Promise.all(
     Array.from({ length: users }, async (_, n) => {
       const texto = gerarSessao(PROVIDER_ID);
-      const [usuario_id] = await db('usuarios').insert({
-        provedor_id: PROVIDER_ID,
-        nome: `Atendente ${n}`,
-        email: `atendente${n}@malha.test`,
-        perfil_id: perfil?.id ?? 0,
-      });
+      const email = `atendente${n}@malha.test`;
+      await db('usuarios')
+        .insert({ provedor_id: PROVIDER_ID, nome: `Atendente ${n}`, email, perfil_id: perfil?.id ?? 0 })
+        .onConflict()
+        .ignore();
+      const [usuario] = await db('usuarios').where({ provedor_id: PROVIDER_ID, email }).select<{ id: number }[]>('id');
       await db('painel_sessoes').insert({
         provedor_id: PROVIDER_ID,
-        usuario_id,
+        usuario_id: usuario?.id ?? 0,
         hash: Buffer.from(lerSessao(texto)?.hash ?? '', 'hex'),
         criada_em: agora,
         vista_em: agora,

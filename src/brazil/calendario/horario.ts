@@ -15,6 +15,9 @@ const localEm = (fuso: string, ms: number): string => formatadorDe(fuso).format(
 /** An instant as clocks in an IANA time zone show it, in the form of the browsers' `datetime-local`: '2026-11-21T14:02'. */
 export const escreverHorario = (fuso: string, quando: Date): string => localEm(fuso, quando.getTime()).slice(0, 16);
 
+/** The same with its seconds, as spreadsheets read it: '2026-11-21 14:02:59'. */
+export const horarioDePlanilha = (fuso: string, quando: Date): string => formatadorDe(fuso).format(quando);
+
 /** The hour that they show, 0 to 23. */
 export const horaEm = (fuso: string, quando: Date): number => Number(localEm(fuso, quando.getTime()).slice(11, 13));
 

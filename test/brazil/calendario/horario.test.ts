@@ -1,5 +1,11 @@
 import test from 'ava';
-import { escreverHorario, horaDeArquivo, horaEm, lerHorario } from '../../../src/brazil/calendario/horario.ts';
+import {
+  escreverHorario,
+  horaDeArquivo,
+  horaEm,
+  horarioDePlanilha,
+  lerHorario,
+} from '../../../src/brazil/calendario/horario.ts';
 
 test('o horário que se digita é o do fuso do provedor, e volta igual', (t) => {
   for (const [fuso, texto, instante] of [
@@ -17,13 +23,14 @@ test('o horário que se digita é o do fuso do provedor, e volta igual', (t) => 
 });
 
 test('a hora é a do relógio do provedor, também à meia-noite', (t) => {
-  for (const [fuso, instante, hora, deArquivo] of [
-    ['America/Sao_Paulo', '2026-11-21T17:02:09.999Z', 14, '140209'],
-    ['America/Sao_Paulo', '2026-11-21T03:00:00.000Z', 0, '000000'],
-    ['America/Rio_Branco', '2026-11-21T04:59:59.000Z', 23, '235959'],
+  for (const [fuso, instante, hora, deArquivo, dePlanilha] of [
+    ['America/Sao_Paulo', '2026-11-21T17:02:09.999Z', 14, '140209', '2026-11-21 14:02:09'],
+    ['America/Sao_Paulo', '2026-11-21T03:00:00.000Z', 0, '000000', '2026-11-21 00:00:00'],
+    ['America/Rio_Branco', '2026-11-21T04:59:59.000Z', 23, '235959', '2026-11-20 23:59:59'],
   ] as const) {
     t.is(horaEm(fuso, new Date(instante)), hora, instante);
     t.is(horaDeArquivo(fuso, new Date(instante)), deArquivo, instante);
+    t.is(horarioDePlanilha(fuso, new Date(instante)), dePlanilha, instante);
   }
 });
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { hojeEm, somarDias } from '../../../brazil/calendario/datas.ts';
 import type { Data } from '../../../brazil/calendario/datas.ts';
+import { horarioDePlanilha } from '../../../brazil/calendario/horario.ts';
 import { escreverDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import type { ListaDeNotasService, LugarNoMes, MesDeNotas } from '../../../domain/nfcom/lista/lista.service.ts';
 import type { NotaDoMes } from '../../../domain/nfcom/lista/lista.types.ts';
@@ -119,8 +120,7 @@ export function arquivoDoMes(chamada: ChamadaDeAcao, qual: MesDeNotas): Readable
 
 function linhaDe({ sessao }: ChamadaDeAcao, nota: NotaDoMes, arquivo: string | null): string {
   const { fusoHorario: fuso } = sessao.provedor;
-  const em = (quando: Date | null): string | null =>
-    quando === null ? null : quando.toLocaleString('sv-SE', { timeZone: fuso });
+  const em = (quando: Date | null): string | null => (quando === null ? null : horarioDePlanilha(fuso, quando));
   return csvLine([
     nota.numero,
     nota.serie,
