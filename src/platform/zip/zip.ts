@@ -11,6 +11,8 @@ export interface ZipEntry {
 
 const MOST = 0xffff_ffff;
 const MOST_ENTRIES = 0xffff;
+/** A small buffer is a part of one of 8 KiB that Node shares among several, and holds all of it. So entries are joined. */
+const ENTRIES_A_BUFFER = 500;
 /** Deflated; names in UTF-8. */
 const METHOD = 8;
 const UTF8 = 0x0800;
@@ -24,6 +26,7 @@ const UTF8 = 0x0800;
  */
 export async function* writeZip(entries: AsyncIterable<ZipEntry>, modified: Date): AsyncGenerator<Buffer> {
   const directory: Buffer[] = [];
+  let latest: Buffer[] = [];
   const stamp = dosTime(modified);
   let offset = 0;
   let count = 0;
@@ -41,11 +44,16 @@ export async function* writeZip(entries: AsyncIterable<ZipEntry>, modified: Date
     facts.writeUInt16LE(path.length, 22);
     facts.writeUInt16LE(20, 0);
     const local = Buffer.concat([signature(0x04034b50), facts, path, packed]);
-    directory.push(directoryEntry(facts, path, offset));
+    latest.push(directoryEntry(facts, path, offset));
+    if (latest.length === ENTRIES_A_BUFFER) {
+      directory.push(Buffer.concat(latest));
+      latest = [];
+    }
     offset += local.length;
     count += 1;
     yield local;
   }
+  directory.push(Buffer.concat(latest));
   const size = directory.reduce((sum, { length }) => sum + length, 0);
   yield* directory;
   yield end(count, size, offset);
