@@ -118,7 +118,6 @@ async function matar(
   t.teardown(async () => Promise.all([servico.parar('SIGKILL'), worker.parar('SIGKILL')]));
   for (let morte = 0; morte < MORTES; morte += 1) {
     const antes = entregues();
-    console.error('morte', morte, antes, Date.now() % 1000000);
     await ate(() => entregues() > antes + 5, 60_000);
     await sleep(Math.random() * MAIS_TARDE_MS);
     if (morte % 2 === 0) {
