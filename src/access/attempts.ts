@@ -2,6 +2,7 @@ import { atorDoVisitante } from '../domain/actor.ts';
 import type { Actor, Procedencia } from '../domain/actor.ts';
 import { Recusa } from '../domain/erros.ts';
 import type { MotivoDeRecusa } from '../domain/erros.ts';
+import type { Fatura } from '../domain/faturas/faturas.types.ts';
 import { janelaDoFator, janelaDosDocumentos, janelasDaEntrada } from '../domain/usuarios/sessoes/sessoes.regras.ts';
 import type { Gate } from '../platform/gate/gate.ts';
 import { networkSlot, tenantSlot } from '../platform/gate/keys.ts';
@@ -38,8 +39,9 @@ const REFRESHES = { network: 300, session: 30 } as const;
 /** Comparing what a caller says of himself with a client's data; every try counts. */
 const OF_A_CLIENT: Pace = { free: 5, windowMs: 60 * MINUTE_MS, waitsMs: [] };
 
-/** Second copies that keys have sent of one invoice, by whatever way: nobody's mailbox is filled. */
+/** Second copies of one invoice, and of all invoices of one client, whoever has them sent and by whatever way: nobody's mailbox is filled. */
 const OF_AN_INVOICE: Pace = { free: 5, windowMs: 60 * MINUTE_MS, waitsMs: [] };
+const OF_A_MAILBOX: Pace = { free: 10, windowMs: 60 * MINUTE_MS, waitsMs: [] };
 
 /** Failures at a provider's app in a minute, beyond which its administrators are told. */
 const MANY_FAILURES = 300;
@@ -49,12 +51,17 @@ const FAILURES: readonly MotivoDeRecusa[] = ['credenciais_incorretas', 'codigo_i
 
 const isFailure = (error: unknown): boolean => error instanceof Recusa && FAILURES.includes(error.motivo);
 
+/** What is tried too often: guesses at what proves who somebody is, or letters that somebody is to be sent. */
+type Tiresome = 'senha' | 'envio';
+
 /** Somebody tries too often. */
 export class TooManyAttempts extends Refusal {
   readonly waitSeconds: number;
+  readonly of: Tiresome;
 
-  constructor(waitMs: number) {
+  constructor(waitMs: number, of: Tiresome = 'senha') {
     super('tentativas demais');
+    this.of = of;
     this.waitSeconds = Math.max(1, Math.ceil(waitMs / 1000));
   }
 }
@@ -72,9 +79,9 @@ export interface AttemptsDeps {
  * password is refused like a wrong one.
  */
 export function createAttempts({ gate, tries, onRefusal, onManyFailures }: AttemptsDeps) {
-  function refuse(reason: RefusalReason, waitMs: number): never {
+  function refuse(reason: RefusalReason, waitMs: number, of?: Tiresome): never {
     onRefusal(reason);
-    throw new TooManyAttempts(waitMs);
+    throw new TooManyAttempts(waitMs, of);
   }
 
   async function ofNetwork(ip: string, name: string, most = MOST_IN_A_MINUTE): Promise<void> {
@@ -192,7 +199,7 @@ export function createAttempts({ gate, tries, onRefusal, onManyFailures }: Attem
     async askForCode(ip: string): Promise<void> {
       const asked = { ...CODES, slot: networkSlot(countedNetwork(ip)), name: 'app:codigos' };
       const waitMs = await tries.begin(asked);
-      if (waitMs > 0) refuse('rede', waitMs);
+      if (waitMs > 0) refuse('rede', waitMs, 'envio');
     },
 
     /** Comparing data with a client's, which is a try each time, whoever asks. @throws TooManyAttempts */
@@ -203,10 +210,16 @@ export function createAttempts({ gate, tries, onRefusal, onManyFailures }: Attem
     },
 
     /** Having a second copy sent, which is a try each time, whoever asks. @throws TooManyAttempts */
-    async sendCopy(provedorId: number, faturaId: number): Promise<void> {
-      const tried = { ...OF_AN_INVOICE, slot: tenantSlot(provedorId), name: `fatura:${faturaId}:enviar` };
-      const waitMs = await tries.begin(tried);
-      if (waitMs > 0) refuse('conta', waitMs);
+    async sendCopy(provedorId: number, fatura: Pick<Fatura, 'id' | 'clienteId'>): Promise<void> {
+      const slot = tenantSlot(provedorId);
+      const ofInvoice = { ...OF_AN_INVOICE, slot, name: `fatura:${fatura.id}:enviar` };
+      const ofMailbox = { ...OF_A_MAILBOX, slot, name: `cliente:${fatura.clienteId}:enviar` };
+      const waitMs = await tries.begin(ofInvoice);
+      if (waitMs > 0) refuse('conta', waitMs, 'envio');
+      const longerMs = await tries.begin(ofMailbox);
+      if (longerMs === 0) return;
+      await tries.undo(ofInvoice);
+      refuse('conta', longerMs, 'envio');
     },
 
     /** Asking for a link by e-mail, which is a try each time: nobody's mailbox is filled. @throws TooManyAttempts */
@@ -214,7 +227,7 @@ export function createAttempts({ gate, tries, onRefusal, onManyFailures }: Attem
       const { daConta, daRede } = janelasDaEntrada(email, countedNetwork(ip));
       await ofNetwork(ip, daRede);
       const waitMs = await tries.begin({ ...OF_AN_ACCOUNT, slot: tenantSlot(provedorId), name: `${daConta}:link` });
-      if (waitMs > 0) refuse('conta', waitMs);
+      if (waitMs > 0) refuse('conta', waitMs, 'envio');
     },
   };
 }

@@ -33,6 +33,7 @@ export async function take(config: Config, print: Print, folder: string, withKey
   return withDatabase(config, print, async ({ ownerUrl }) => {
     const manifest = await takeBackup({
       url: ownerUrl,
+      authorities: config.NODE_EXTRA_CA_CERTS,
       folder,
       now: relogioDoSistema.agora(),
       keys: { ids: keys.map(keyName), written: withKeys ? keys.map((key) => key.toString('hex')) : null },
@@ -54,6 +55,7 @@ export async function restore(
   return withDatabase(config, print, async (servers) => {
     const restored = await restoreBackup({
       url: servers.ownerUrl,
+      authorities: config.NODE_EXTRA_CA_CERTS,
       folder,
       ...(logs === undefined ? {} : { logs }),
       ...(ate === undefined ? {} : { until: ate }),

@@ -57,6 +57,10 @@ const configSchema = {
       description:
         'O mesmo banco pelo usuário que pode mudar o esquema; com ele, o de DATABASE_URL não pode mudar a auditoria.',
     },
+    NODE_EXTRA_CA_CERTS: {
+      type: 'string',
+      description: 'Arquivo PEM de autoridades que valem além das do Node; o que faz backups as aceita também.',
+    },
     DATABASE_REPLICA_URL: {
       type: 'string',
       pattern: '^(mysql|mariadb)://',

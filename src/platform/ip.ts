@@ -19,6 +19,9 @@ export function normalizeIp(text: string): string | null {
   return isIP(plain) === 0 ? null : plain;
 }
 
+/** The host of a URL as a socket takes it: an address of IPv6 without its brackets. */
+export const hostOf = ({ hostname }: URL): string => (hostname.startsWith('[') ? hostname.slice(1, -1) : hostname);
+
 /** True for an address (`203.0.113.7`, `2001:db8::1`) or a range in CIDR form (`10.0.0.0/8`, `2001:db8::/32`). */
 export function isIpRule(rule: string): boolean {
   const [address = '', prefix, ...rest] = rule.split('/');

@@ -131,6 +131,21 @@ test('o segundo fator e a prova contam por usuário; um link por e-mail conta se
   t.is(await espera(t, tentativas.askForMail(id, 'a@malha.test', outraRede())), 60);
 });
 
+test('da segunda via se enviam cinco por fatura e dez por cliente em uma hora, e a que o cliente não recebe não conta', async (t) => {
+  const { tentativas } = await abrir(t, await redisUrl());
+  const provedor = outroProvedor();
+  const enviar = async (fatura: number, clienteId = 7): Promise<void> =>
+    tentativas.sendCopy(provedor, { id: fatura, clienteId });
+  for (let n = 0; n < 5; n += 1) await enviar(1);
+  const demais = await t.throwsAsync(enviar(1), { instanceOf: TooManyAttempts });
+  t.is(demais.of, 'envio');
+  // What one invoice refuses is not taken from the client's other ones.
+  for (let n = 0; n < 5; n += 1) await enviar(2);
+  for (let n = 0; n < 6; n += 1) t.true((await espera(t, enviar(3))) > 3500);
+  // The same invoice of another client, as after it changed hands.
+  for (let n = 0; n < 5; n += 1) await enviar(3, 8);
+});
+
 test('sem Redis cada processo conta por si, a começar do que o Redis disse por último', async (t) => {
   const proprio = await criarRedisProprio();
   t.teardown(async () => proprio.fechar());

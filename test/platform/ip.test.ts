@@ -2,7 +2,18 @@ import type { IncomingMessage } from 'node:http';
 import test from 'ava';
 import * as fc from 'fast-check';
 import { sourceIp } from '../../src/platform/http/request.ts';
-import { countedNetwork, createIpList, isIpRule, normalizeIp } from '../../src/platform/ip.ts';
+import { countedNetwork, createIpList, hostOf, isIpRule, normalizeIp } from '../../src/platform/ip.ts';
+
+test('o host de um URL é o que um soquete aceita: IPv6 sem colchetes', (t) => {
+  for (const [url, host] of [
+    ['mysql://u:p@[::1]:3307/malha', '::1'],
+    ['https://[2001:db8::1]/x', '2001:db8::1'],
+    ['mysql://u@db.example/malha', 'db.example'],
+    ['https://203.0.113.7/', '203.0.113.7'],
+  ] as const) {
+    t.is(hostOf(new URL(url)), host);
+  }
+});
 
 test('um endereço tem uma só grafia: sem zona, colchetes nem porta, e IPv4 nunca dentro de IPv6', (t) => {
   for (const [texto, esperado] of [

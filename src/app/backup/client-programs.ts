@@ -1,8 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path, { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
 import { findBinary } from '../../local/binaries/find-binary.ts';
 import { run } from '../../local/processes/run-command.ts';
+import { readAddress } from '../../platform/mysql/database.ts';
+import type { DatabaseAddress } from '../../platform/mysql/database.ts';
 import { kindOf } from '../../platform/mysql/schema/server-kind.ts';
 import type { ServerKind } from '../../platform/mysql/schema/server-kind.ts';
 
@@ -41,36 +44,59 @@ export function complaintOf(message: string, output: string): string {
   return `${path.basename(program)} falhou: ${output.trim().split('\n').at(-1) ?? ''}`;
 }
 
+/** A database and how its server is known to be it. */
+export interface ServerLogin {
+  readonly url: string;
+  readonly kind: ServerKind;
+  /** A PEM file of authorities that are believed besides Node's own, as the service believes them (NODE_EXTRA_CA_CERTS). */
+  readonly authorities?: string | undefined;
+}
+
 /** Hands the login of a database to client programs: in a file of its own, because arguments can be read by others. */
 export async function withLogin<T>(
-  url: string,
-  kind: ServerKind,
+  { url, kind, authorities }: ServerLogin,
   work: (loginArgument: string) => Promise<T>,
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'malha-backup-'));
   const file = join(folder, 'login.cnf');
   try {
-    writeFileSync(file, `[client]\n${loginLines(new URL(url), kind).join('\n')}\n`, { mode: 0o600 });
+    const address = readAddress(url);
+    const believed = join(folder, 'autoridades.pem');
+    if (address.tls !== null) writeFileSync(believed, authoritiesOf(address.tls, authorities));
+    const lines = [...loginLines(address), ...(address.tls === null ? [] : tlsLines(kind, believed))];
+    writeFileSync(file, `[client]\n${lines.join('\n')}\n`, { mode: 0o600 });
     return await work(`--defaults-file=${file}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function loginLines(url: URL, kind: ServerKind): string[] {
-  const socket = url.searchParams.get('socketPath');
-  const tls = url.searchParams.get('ssl');
-  if (tls !== null && tls !== 'true') throw new Error('Um endereço do banco com ssl próprio não serve para backups.');
-  return [
-    `user=${quoted(decodeURIComponent(url.username))}`,
-    `password=${quoted(decodeURIComponent(url.password))}`,
-    ...(socket === null
-      ? [`host=${quoted(url.hostname)}`, `port=${url.port === '' ? 3306 : url.port}`, 'protocol=TCP']
-      : [`socket=${quoted(socket)}`]),
-    ...(tls === null ? [] : [kind === 'mariadb' ? 'ssl' : 'ssl-mode=REQUIRED']),
-  ];
+const loginLines = ({ socketPath, host, port, user, password }: DatabaseAddress): string[] => [
+  `user=${quoted(user)}`,
+  `password=${quoted(password)}`,
+  ...(socketPath === null
+    ? [`host=${quoted(host)}`, `port=${port}`, 'protocol=TCP']
+    : [`socket=${quoted(socketPath)}`]),
+];
+
+/** MySQL's programs check who signed the certificate, as the service does; MariaDB's also check the name in it. */
+const tlsLines = (kind: ServerKind, believed: string): string[] => [
+  ...(kind === 'mariadb' ? ['ssl', 'ssl-verify-server-cert'] : ['ssl-mode=VERIFY_CA']),
+  `ssl-ca=${quoted(believed)}`,
+];
+
+/** Whom the service believes, in one file: the programs would believe anybody, or the machine's own. */
+function authoritiesOf(tls: object, more: string | undefined): string {
+  if (Object.keys(tls).length > 0) throw new Error('Um endereço do banco com ssl próprio não serve para backups.');
+  return [...rootCertificates, more === undefined ? '' : readAuthorities(more)].join('\n');
+}
+
+function readAuthorities(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    throw new Error(`NODE_EXTRA_CA_CERTS: não foi possível ler ${file}.`);
+  }
 }
 
 const quoted = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
-
-export const databaseOf = (url: string): string => decodeURIComponent(new URL(url).pathname.slice(1));

@@ -4,11 +4,11 @@ import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { startPiped } from '../../local/processes/piped-command.ts';
 import { expressions, rowsOfSql } from '../../platform/mysql/columns.ts';
-import { createDatabase } from '../../platform/mysql/database.ts';
+import { createDatabase, readAddress } from '../../platform/mysql/database.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { kindOf } from '../../platform/mysql/schema/server-kind.ts';
 import type { ServerKind } from '../../platform/mysql/schema/server-kind.ts';
-import { databaseOf, findProgram, withLogin } from './client-programs.ts';
+import { findProgram, withLogin } from './client-programs.ts';
 import { withoutDefiners } from './definers.ts';
 import { endOfLogs } from './log-end.ts';
 import { FILES, readManifest } from './manifest.ts';
@@ -21,6 +21,8 @@ const TABLES = expressions<{ tables: number }>({ tables: 'COUNT(*)' });
 export interface RestoreOptions {
   /** The empty database, by the user who shall own it. */
   readonly url: string;
+  /** As `ServerLogin` has it. */
+  readonly authorities?: string | undefined;
   readonly folder: string;
   /** A folder with the server's binary logs, from the one that the backup names on. */
   readonly logs?: string;
@@ -38,7 +40,7 @@ export interface Restored extends Manifest {
  *
  * @throws Error with a line for the person at the terminal.
  */
-export async function restoreBackup({ url, folder, logs, until }: RestoreOptions): Promise<Restored> {
+export async function restoreBackup({ url, authorities, folder, logs, until }: RestoreOptions): Promise<Restored> {
   const manifest = readManifest(folder);
   const dump = join(folder, FILES.dump);
   if ((await digestOf(dump)) !== manifest.sha256) throw new Error(`${dump} foi alterado ou está pela metade.`);
@@ -48,9 +50,9 @@ export async function restoreBackup({ url, folder, logs, until }: RestoreOptions
   const client = await findProgram('client', kind);
   const reader = files.length === 0 ? null : await findProgram('log', kind);
   const end = reader === null ? null : await endOfLogs(reader, files, until);
-  await withLogin(url, kind, async (login) => {
+  await withLogin({ url, kind, authorities }, async (login) => {
     const load = async (sql: Readable): Promise<void> => {
-      const args = [login, '--default-character-set=utf8mb4', '--max-allowed-packet=1G', databaseOf(url)];
+      const args = [login, '--default-character-set=utf8mb4', '--max-allowed-packet=1G', readAddress(url).database];
       const loading = startPiped(client, args, sql);
       loading.output.resume();
       await loading.ended;
@@ -94,7 +96,7 @@ function logArguments(
   url: string,
   until: Date | undefined,
 ): string[] {
-  const target = databaseOf(url);
+  const target = readAddress(url).database;
   return [
     '--no-defaults',
     // MySQL passes over transactions of an id that it has, as it has those of the dump's server, or refuses ids altogether. MariaDB does not.
@@ -117,7 +119,7 @@ function localTime(instant: Date): string {
 
 /** Makes the database where it is missing, and resolves to the server's version. */
 async function openEmpty(url: string): Promise<string> {
-  const name = databaseOf(url);
+  const name = readAddress(url).database;
   const outside = new URL(url);
   outside.pathname = '/';
   const server = createDatabase({ url: outside.href, pool: 1 });

@@ -6,12 +6,13 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { startPiped } from '../../local/processes/piped-command.ts';
 import { expressions, rowsOfSql } from '../../platform/mysql/columns.ts';
-import { createDatabase } from '../../platform/mysql/database.ts';
+import { createDatabase, readAddress } from '../../platform/mysql/database.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { ranMigrations } from '../../platform/mysql/schema/migrations.ts';
 import { kindOf } from '../../platform/mysql/schema/server-kind.ts';
 import type { ServerKind } from '../../platform/mysql/schema/server-kind.ts';
-import { databaseOf, findProgram, withLogin } from './client-programs.ts';
+import { findProgram, withLogin } from './client-programs.ts';
+import type { ServerLogin } from './client-programs.ts';
 import { FILES } from './manifest.ts';
 import type { LogPosition, Manifest } from './manifest.ts';
 
@@ -30,6 +31,8 @@ export interface TakeOptions {
   /** A folder that does not exist yet. */
   readonly folder: string;
   readonly now: Date;
+  /** As `ServerLogin` has it. */
+  readonly authorities?: string | undefined;
   readonly keys: { readonly ids: readonly string[]; readonly written: readonly string[] | null };
 }
 
@@ -39,7 +42,7 @@ export interface TakeOptions {
  *
  * @throws Error with a line for the person at the terminal.
  */
-export async function takeBackup({ url, folder, now, keys }: TakeOptions): Promise<Manifest> {
+export async function takeBackup({ url, authorities, folder, now, keys }: TakeOptions): Promise<Manifest> {
   if (statSync(folder, { throwIfNoEntry: false }) !== undefined) throw new Error(`${folder} já existe.`);
   const unfinished = `${folder}.parcial-${process.pid}`;
   mkdirSync(unfinished, { recursive: true, mode: 0o700 });
@@ -49,7 +52,7 @@ export async function takeBackup({ url, folder, now, keys }: TakeOptions): Promi
     const { version = '', logs = 0 } = server ?? {};
     const before = await ranMigrations(db);
     const dump = join(unfinished, FILES.dump);
-    const position = await writeDump(url, kindOf(version), logs === 1, dump);
+    const position = await writeDump({ url, kind: kindOf(version), authorities }, logs === 1, dump);
     await refuseNewSchema(db, before);
     if (keys.written !== null) {
       writeFileSync(join(unfinished, FILES.keys), `${keys.written.join('\n')}\n`, { mode: 0o600 });
@@ -57,7 +60,7 @@ export async function takeBackup({ url, folder, now, keys }: TakeOptions): Promi
     const manifest: Manifest = {
       formato: 1,
       feito_em: now.toISOString(),
-      banco: databaseOf(url),
+      banco: readAddress(url).database,
       servidor: version,
       migracoes: before,
       bytes: statSync(dump).size,
@@ -74,10 +77,11 @@ export async function takeBackup({ url, folder, now, keys }: TakeOptions): Promi
   }
 }
 
-async function writeDump(url: string, kind: ServerKind, logs: boolean, file: string): Promise<LogPosition | null> {
+async function writeDump(server: ServerLogin, logs: boolean, file: string): Promise<LogPosition | null> {
+  const { url, kind } = server;
   const program = await findProgram('dump', kind);
-  return withLogin(url, kind, async (login) => {
-    const dump = startPiped(program, [login, ...argumentsOf(kind, logs), databaseOf(url)]);
+  return withLogin(server, async (login) => {
+    const dump = startPiped(program, [login, ...argumentsOf(kind, logs), readAddress(url).database]);
     let head = '';
     const readHead = new Transform({
       transform(chunk: Buffer, _encoding, done) {

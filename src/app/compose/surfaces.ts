@@ -6,6 +6,7 @@ import { createOrigins } from '../../access/web/origins.ts';
 import { createNetworkLimit } from '../../access/limits.ts';
 import { hojeEm } from '../../brazil/calendario/datas.ts';
 import { LIMITE_PADRAO } from '../../domain/chaves/chaves.types.ts';
+import { createProvedoresLidos } from '../../domain/provedores/um-objeto.ts';
 import type { ResponseCache } from '../../platform/cache/response-cache.ts';
 import { untracked } from '../../platform/cache/trail.ts';
 import { guardHeap } from '../../platform/process/heap.ts';
@@ -114,10 +115,12 @@ export function composeSurfaces({ platform, services, tenants, routes, appRoutes
         logRequests,
         proxies: config.MALHA_PROXIES,
       });
+      // For all doors, which keep what they found.
+      const lidos = createProvedoresLidos();
       // Built here, and not in processes without a server, because it reserves memory for all the keys that it may
       // know.
       const keys = createKeys({
-        buscarPorHash: async (hash) => deadline.watch(chaves.buscarPorHash(hash)),
+        buscarPorHash: async (hash) => lidos.comUmSo(await deadline.watch(chaves.buscarPorHash(hash))),
         onUse: usoDasChaves.contar,
       });
       const knownHosts = rememberHosts(hosts);
@@ -139,7 +142,9 @@ export function composeSurfaces({ platform, services, tenants, routes, appRoutes
       const appDoor = composeAppDoor({
         ...ofDoors,
         keys,
-        sessions: { buscarPorHash: async (hash) => deadline.watch(services.app.buscarPorHash(hash)) },
+        sessions: {
+          buscarPorHash: async (hash) => lidos.comUmSo(await deadline.watch(services.app.buscarPorHash(hash))),
+        },
         countAuth: createNetworkLimit({ gate, name: 'auth', most: AUTH_REQUESTS, onRefusal: metrics.refusal }),
         provedorPorId: async (id) => deadline.watch(provedores.buscarPorId(id)),
       });
@@ -149,7 +154,7 @@ export function composeSurfaces({ platform, services, tenants, routes, appRoutes
       const painel = createPainel({
         door: createDoor({
           kind: criarCredencial({
-            buscarPorHash: async (hash) => deadline.watch(services.sessoes.buscarPorHash(hash)),
+            buscarPorHash: async (hash) => lidos.comUmSo(await deadline.watch(services.sessoes.buscarPorHash(hash))),
             proxies: config.MALHA_PROXIES,
           }),
           gate,

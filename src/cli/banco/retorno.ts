@@ -44,7 +44,7 @@ export function comandosDeRetorno(banco: Command, sessao: Sessao): void {
     .option('--depois <linha>', 'a partir da linha seguinte a esta', inteiro, 0)
     .action(async (id: number, opcoes: DoProvedor & { readonly depois: number }) => {
       await sessao.comContainer(async (servicos) => {
-        const linhas = await ler(servicos, opcoes.provedor, async ({ retornos }) =>
+        const { linhas } = await ler(servicos, opcoes.provedor, async ({ retornos }) =>
           retornos.linhas(id, null, opcoes.depois),
         );
         sessao.mostrar(

@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import { LRUCache } from 'lru-cache';
 import { criarCalendarioBancario } from '../../brazil/calendario/calendario-bancario.ts';
 import type { CalendarioBancario } from '../../brazil/calendario/calendario-bancario.ts';
 import { columns } from '../../platform/mysql/columns.ts';
@@ -123,24 +122,7 @@ export function comProvedor(query: Knex.QueryBuilder): void {
     .leftJoin('provedores_identidade', 'provedores_identidade.provedor_id', 'provedores.id');
 }
 
-/** Of each provider what was read last, with its text. */
-const lidos = new LRUCache<number, { readonly texto: string; readonly provedor: Provedor }>({ max: 1000 });
-
-/**
- * The provider of a row; the same object while nothing of it has changed. A door keeps thousands of credentials, each
- * with its provider: with an object each, they took more memory than the answers that are kept.
- */
 export function paraProvedor(row: ProvedorRow): Provedor {
-  const provedor = lerProvedor(row);
-  // The sets of its calendar are left out of the text, but not the key that tells them apart.
-  const texto = JSON.stringify(provedor);
-  const lido = lidos.get(provedor.id);
-  if (lido?.texto === texto) return lido.provedor;
-  lidos.set(provedor.id, { texto, provedor });
-  return provedor;
-}
-
-function lerProvedor(row: ProvedorRow): Provedor {
   return {
     id: row.provedor_id,
     nome: row.provedor_nome,

@@ -3,6 +3,7 @@ import type { Result } from '../reply/envelope.ts';
 import type { FileToMake, FileToSend } from '../reply/file.ts';
 import type {
   ActCall,
+  BeforeCall,
   ActRoute,
   BodyOf,
   Call,
@@ -58,7 +59,7 @@ interface WriteDefinition<T extends SurfaceTypes, Params, Query, Body, Data> {
   readonly guarded?: true;
   readonly repeatable?: false;
   readonly secret?: true;
-  readonly before?: (call: ActCall<T, ValuesOf<Params>, TypeOf<Query>, TypeOf<Body>>) => Promise<void>;
+  readonly before?: (call: BeforeCall<T, ValuesOf<Params>, TypeOf<Query>, TypeOf<Body>>) => Promise<void>;
   readonly example: unknown;
   readonly run: (call: WriteCall<T, ValuesOf<Params>, TypeOf<Query>, TypeOf<Body>>) => Promise<Result<TypeOf<Data>>>;
 }

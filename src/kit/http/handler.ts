@@ -158,12 +158,14 @@ function writing<T extends SurfaceTypes>(
     const repetition = repetitionOf(route, asked, query, sent, faults.invalid, restricted);
     const of = { path: route.path, params, query, body: sent };
     if (route.before !== null) {
+      const read = async <Value>(work: (domain: T['domain']) => Promise<Value>): Promise<Value> =>
+        ports.read(session, untracked, false, work);
       // A try of somebody's is not spent by who may not be told of him.
       if (restricted !== null) {
-        const named = await ports.read(session, untracked, false, async (domain) => restriction.ownersOf(domain, of));
+        const named = await read(async (domain) => restriction.ownersOf(domain, of));
         if (named.length > 0) await restriction.count(session, named);
       }
-      await route.before({ params, query, body: sent, session, services, requestId });
+      await route.before({ params, query, body: sent, session, services, requestId, read });
     }
     const written = await ports.write(session, repetition, async (domain, writes) => {
       const shown = async (whole: unknown): Promise<Shown> =>

@@ -62,6 +62,16 @@ export interface ActCall<T extends SurfaceTypes, Params = unknown, Query = unkno
   readonly services: T['services'];
 }
 
+/** What comes before a write is given: what it reads is read before the write begins. */
+export interface BeforeCall<T extends SurfaceTypes, Params = unknown, Query = unknown, Body = unknown> extends ActCall<
+  T,
+  Params,
+  Query,
+  Body
+> {
+  readonly read: <Value>(work: (domain: T['domain']) => Promise<Value>) => Promise<Value>;
+}
+
 /**
  * What a route reads:
  * - `record`: one record, or something as small as one;
@@ -144,7 +154,7 @@ interface ChangeRouteBase<T extends SurfaceTypes> extends JsonRouteBase<T> {
 export interface InWriteRoute<T extends SurfaceTypes> extends ChangeRouteBase<T> {
   readonly acts: false;
   /** What comes before the write begins, such as comparing a password, which takes long; what it throws is the answer. */
-  readonly before: ((call: ActCall<T>) => Promise<void>) | null;
+  readonly before: ((call: BeforeCall<T>) => Promise<void>) | null;
   readonly run: (call: WriteCall<T>) => Promise<Result<unknown>>;
 }
 

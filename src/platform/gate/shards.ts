@@ -175,6 +175,9 @@ function ofOne(redis: Redis, open: OpenShardOf): Topology {
   };
 }
 
+/** How long the servers that hold slots are taken for those that did: to find them, all slots are gone through. */
+const HOLDERS_KEPT_MS = 1000;
+
 /** Of a slot that no server holds, as far as this process knows. */
 const NOBODY: OpenShard = {
   mode: 'local',
@@ -188,39 +191,53 @@ function ofCluster(cluster: Cluster, open: OpenShardOf): Topology {
   const known = new Map<string, OpenShard>();
   const holderOf = (slot: string): string | undefined => cluster.slots[calculateSlot(slot)]?.[0];
   const holds = (slot: number, server: string): boolean => cluster.slots[slot]?.[0] === server;
+  const slots = new Map<string, number>();
+  let holders: { readonly servers: ReadonlySet<string>; readonly at: number } | undefined;
+
+  /** A slot that a server holds; -1 where it holds none. Slots move: another is looked for when the last one is another server's. */
+  function slotOf(server: string): number {
+    let slot = slots.get(server) ?? 0;
+    if (!holds(slot, server)) slots.set(server, (slot = cluster.slots.findIndex((_, other) => holds(other, server))));
+    return slot;
+  }
 
   function shardOf(server: string): OpenShard {
     let shard = known.get(server);
     if (shard === undefined) {
-      let pulseSlot = 0;
-      known.set(
-        server,
-        (shard = open(server, () => {
-          // Slots move between servers: another one is looked for when this one is another server's.
-          if (!holds(pulseSlot, server)) pulseSlot = cluster.slots.findIndex((_, slot) => holds(slot, server));
-          return pulseNameOf(Math.max(0, pulseSlot));
-        })),
-      );
+      known.set(server, (shard = open(server, () => pulseNameOf(Math.max(0, slotOf(server))))));
     }
     return shard;
+  }
+
+  function findHolders(): Set<string> {
+    const servers = new Set<string>();
+    let last: string | undefined;
+    for (const held of cluster.slots) {
+      const server = held?.[0];
+      if (server === undefined || server === last) continue;
+      servers.add((last = server));
+    }
+    return servers;
+  }
+
+  /** Found anew also when a server holds no slot any more: it would be asked for a slot of another, which would answer for it. */
+  function holdersNow(): ReadonlySet<string> {
+    const now = performance.now();
+    const kept = holders !== undefined && now - holders.at < HOLDERS_KEPT_MS ? holders.servers : new Set<string>();
+    if (kept.size > 0 && [...kept].every((server) => slotOf(server) !== -1)) return kept;
+    holders = { servers: findHolders(), at: now };
+    return holders.servers;
   }
 
   return {
     of(slot) {
       const server = holderOf(slot);
-      return server === undefined ? NOBODY : shardOf(server);
+      if (server === undefined) return NOBODY;
+      if (holders?.servers.has(server) === false) holders = undefined;
+      return shardOf(server);
     },
 
-    all() {
-      const servers = new Set<string>();
-      let last: string | undefined;
-      for (const holders of cluster.slots) {
-        const server = holders?.[0];
-        if (server === undefined || server === last) continue;
-        servers.add((last = server));
-      }
-      return [...servers].map(shardOf);
-    },
+    all: () => [...holdersNow()].map(shardOf),
 
     onClose(closed) {
       const hear = (node: Redis): void => {

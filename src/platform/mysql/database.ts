@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import knexModule from 'knex';
 import type { Knex } from 'knex';
+import { hostOf } from '../ip.ts';
 import { hasNoWriter } from './conflicts.ts';
 
 const { knex } = knexModule;
@@ -21,24 +22,48 @@ export interface DatabaseOptions {
   readonly migrates?: boolean;
 }
 
+/** What an address of a database says: `mysql://user:password@host:port/database?socketPath=/path&ssl=true`. */
+export interface DatabaseAddress {
+  /** Where a socket is given, nothing is asked of host and port. */
+  readonly socketPath: string | null;
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+  /** mysql2's options for TLS; null without TLS. Empty is of `ssl=true`: certificates that Node's authorities vouch for. */
+  readonly tls: object | null;
+}
+
+/** Reads the address of a database. @throws TypeError or SyntaxError where it is none */
+export function readAddress(url: string): DatabaseAddress {
+  const parts = new URL(url);
+  const tls = parts.searchParams.get('ssl');
+  return {
+    socketPath: parts.searchParams.get('socketPath'),
+    host: hostOf(parts),
+    port: parts.port === '' ? 3306 : Number(parts.port),
+    user: decodeURIComponent(parts.username),
+    password: decodeURIComponent(parts.password),
+    database: decodeURIComponent(parts.pathname.slice(1)),
+    tls: tls === null ? null : tls === 'true' ? {} : (JSON.parse(tls) as object),
+  };
+}
+
 /**
- * Turns `mysql://user:password@host:port/database?socketPath=/path` into mysql2's options.
+ * Turns an address into mysql2's options.
  *
  * Dates and decimals come back as the text MySQL sends: a JavaScript Date would shift them and a float would round
  * them.
  */
 function connectionOptions(url: string): Knex.MySql2ConnectionConfig {
-  const parts = new URL(url);
-  const socketPath = parts.searchParams.get('socketPath');
-  const tls = parts.searchParams.get('ssl');
+  const { socketPath, host, port, user, password, database, tls } = readAddress(url);
   return {
-    ...(socketPath === null
-      ? { host: parts.hostname, port: parts.port === '' ? 3306 : Number(parts.port) }
-      : { socketPath }),
-    user: decodeURIComponent(parts.username),
-    password: decodeURIComponent(parts.password),
-    database: decodeURIComponent(parts.pathname.slice(1)),
-    ...(tls === null ? {} : { ssl: tls === 'true' ? {} : (JSON.parse(tls) as object) }),
+    ...(socketPath === null ? { host, port } : { socketPath }),
+    user,
+    password,
+    database,
+    ...(tls === null ? {} : { ssl: tls }),
     timezone: 'Z',
     dateStrings: true,
     decimalNumbers: false,

@@ -1,5 +1,5 @@
 import { expressions, rowsOfSql } from './columns.ts';
-import { createDatabase } from './database.ts';
+import { createDatabase, readAddress } from './database.ts';
 import type { Db } from './database.ts';
 
 export type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
@@ -30,7 +30,7 @@ export async function grantApplication(
   rights: Readonly<Record<string, readonly Right[]>>,
 ): Promise<string[]> {
   const url = new URL(applicationUrl);
-  const schema = decodeURIComponent(url.pathname.slice(1));
+  const { database: schema } = readAddress(applicationUrl);
   // Before its first grant the user may not enter the database.
   url.pathname = '/';
   const application = createDatabase({ url: url.href, pool: 1 });

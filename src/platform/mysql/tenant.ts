@@ -54,24 +54,31 @@ export function createTenantDb(db: Db, provedorId: number): TenantDb {
   };
 }
 
-export function createTenantWriter(trx: Db, provedorId: number): TenantWriter {
+/** @param onWrite told before each statement that writes */
+export function createTenantWriter(trx: Db, provedorId: number, onWrite: () => void = () => {}): TenantWriter {
   const tenant = createTenantDb(trx, provedorId);
   return {
     provedorId,
     from: (table) => tenant.from(table),
     async insert(table, rows, how) {
+      onWrite();
       const list = (Array.isArray(rows) ? rows : [rows]) as object[];
       const inserted = trx(table).insert(list.map((row) => ({ ...row, provedor_id: provedorId })));
       const [firstId] = await unlessDuplicate(inserted, table, how !== undefined);
       return Number(firstId);
     },
     async update(table, where, changes) {
+      onWrite();
       return unlessDuplicate(tenant.from(table).modify(where).update(changes), table);
     },
     async delete(table, where) {
+      onWrite();
       return tenant.from(table).modify(where).delete();
     },
-    updateEach: async (table, ...how) => updateEach(trx, table, provedorId, ...how),
+    async updateEach(table, ...how) {
+      onWrite();
+      return updateEach(trx, table, provedorId, ...how);
+    },
   };
 }
 

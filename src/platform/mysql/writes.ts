@@ -177,7 +177,7 @@ export function createWrites<Actor, Events extends EventData>({
     const begun = performance.now();
     return db.transaction(async (trx) => {
       let wrote = false;
-      const writer = telling(createTenantWriter(trx, provedorId), () => {
+      const writer = createTenantWriter(trx, provedorId, () => {
         wrote = true;
       });
       const events: Event[] = [];
@@ -240,15 +240,6 @@ export function createWrites<Actor, Events extends EventData>({
     return result;
   };
 }
-
-/** The same writer, which tells when it is used. */
-const telling = (writer: TenantWriter, tell: () => void): TenantWriter => ({
-  ...writer,
-  insert: async (...how) => (tell(), writer.insert(...how)),
-  update: async (...how) => (tell(), writer.update(...how)),
-  delete: async (...how) => (tell(), writer.delete(...how)),
-  updateEach: async (...how) => (tell(), writer.updateEach(...how)),
-});
 
 /** Writes events to the outbox, and for each event a pending row for every consumer that wants it. */
 async function insertEvents(

@@ -61,6 +61,18 @@ function espera(segundos: number): string {
   return minutos === 1 ? '1 minuto' : `${minutos} minutos`;
 }
 
+/** What is said to who tries too often, by what he tries. */
+const DEMAIS: Readonly<Record<TooManyAttempts['of'], (quanto: string) => [titulo: string, texto: string]>> = {
+  senha: (quanto) => [
+    'Tentativas demais',
+    `Por segurança, espere ${quanto} e tente de novo. Até lá nem a senha certa é aceita.`,
+  ],
+  envio: (quanto) => [
+    'Já se pediu várias vezes',
+    `Para não encher a caixa de entrada de ninguém, espere ${quanto} e peça de novo.`,
+  ],
+};
+
 /** A refusal of the domain as a page; null when the error is not foreseen. */
 export function paraPessoas(error: unknown): Recusado | null {
   if (error instanceof Recusado) return error;
@@ -80,13 +92,9 @@ export function paraPessoas(error: unknown): Recusado | null {
     return new Recusado(422, 'Não foi possível', `${maiuscula(error.message)}.`);
   }
   if (error instanceof TooManyAttempts) {
-    const { waitSeconds } = error;
-    return new Recusado(
-      429,
-      'Tentativas demais',
-      `Por segurança, espere ${espera(waitSeconds)} e tente de novo. Até lá nem a senha certa é aceita.`,
-      { 'Retry-After': String(waitSeconds) },
-    );
+    const { of, waitSeconds } = error;
+    const [titulo, texto] = DEMAIS[of](espera(waitSeconds));
+    return new Recusado(429, titulo, texto, { 'Retry-After': String(waitSeconds) });
   }
   if (error instanceof Conflito)
     return new Recusado(409, 'Alguém fez o mesmo agora há pouco', `${maiuscula(error.message)}.`);

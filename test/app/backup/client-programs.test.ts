@@ -1,6 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import test from 'ava';
-import { complaintOf, withLogin } from '../../../src/app/backup/client-programs.ts';
+import { complaintOf, findProgram, withLogin } from '../../../src/app/backup/client-programs.ts';
+import { startPrivateServers } from '../../../src/local/private-servers.ts';
+import { run } from '../../../src/local/processes/run-command.ts';
+import { createDatabase } from '../../../src/platform/mysql/database.ts';
+import { kindOf } from '../../../src/platform/mysql/schema/server-kind.ts';
+import { servidorDeTeste } from '../../support/nfcom/certificados.ts';
+import { portasLivres } from '../../support/portas.ts';
+import { programa } from '../../support/programas.ts';
 
 const DUMP = '/usr/bin/mysqldump: terminou com o código 2';
 
@@ -19,14 +28,73 @@ test('de qualquer outra falha diz-se a última linha do programa', (t) => {
   t.is(complaintOf(DUMP, 'aviso\nGot error: 2002\n'), 'mysqldump falhou: Got error: 2002');
 });
 
-test('um banco que pede TLS o pede a cada programa com a opção que ele conhece', async (t) => {
-  const login = async (kind: 'mariadb' | 'mysql', url: string): Promise<string> =>
-    withLogin(url, kind, async (argumento) => Promise.resolve(readFileSync(argumento.split('=')[1] ?? '', 'utf8')));
-  const url = 'mysql://dono:s%22enha@db.example/malha';
-  t.regex(await login('mariadb', `${url}?ssl=true`), /\nssl\n$/);
-  t.regex(await login('mysql', `${url}?ssl=true`), /\nssl-mode=REQUIRED\n$/);
+const login = async (kind: 'mariadb' | 'mysql', url: string): Promise<string> =>
+  withLogin({ url, kind }, async (argumento) => Promise.resolve(readFileSync(argumento.split('=')[1] ?? '', 'utf8')));
+const URL_DO_BANCO = 'mysql://dono:s%22enha@db.example/malha';
+
+test('um banco que pede TLS o pede a cada programa com as opções que ele conhece, e com quem o assina', async (t) => {
+  t.regex(
+    await login('mariadb', `${URL_DO_BANCO}?ssl=true`),
+    /\nssl\nssl-verify-server-cert\nssl-ca="[^"]+\/autoridades\.pem"\n$/,
+  );
+  t.regex(await login('mysql', `${URL_DO_BANCO}?ssl=true`), /\nssl-mode=VERIFY_CA\nssl-ca="[^"]+"\n$/);
   t.is(
-    await login('mysql', url),
+    await login('mysql', URL_DO_BANCO),
     '[client]\nuser="dono"\npassword="s\\"enha"\nhost="db.example"\nport=3306\nprotocol=TCP\n',
   );
+  await t.throwsAsync(login('mariadb', `${URL_DO_BANCO}?ssl=${encodeURIComponent('{"ca":"x"}')}`), {
+    message: 'Um endereço do banco com ssl próprio não serve para backups.',
+  });
+});
+
+test('de autoridades próprias que não se leem diz-se numa linha, e nada corre', async (t) => {
+  const servidor = { url: `${URL_DO_BANCO}?ssl=true`, kind: 'mariadb', authorities: '/nao/existe.pem' } as const;
+  await t.throwsAsync(
+    withLogin(servidor, async () => Promise.resolve(t.fail())),
+    { message: 'NODE_EXTRA_CA_CERTS: não foi possível ler /nao/existe.pem.' },
+  );
+});
+
+test('um endereço de IPv6 chega aos programas sem colchetes', async (t) => {
+  t.regex(await login('mariadb', 'mysql://dono:x@[2001:db8::1]:3307/malha'), /\nhost="2001:db8::1"\nport=3307\n/);
+});
+
+test('os programas só falam com um servidor que apresente certificado de autoridade aceita, como o serviço', async (t) => {
+  t.timeout(60_000);
+  await programa('mariadb-dump');
+  const pasta = mkdtempSync(join(tmpdir(), 'malha-tls-'));
+  const em = (nome: string, texto: string): string => {
+    writeFileSync(join(pasta, nome), texto, { mode: 0o600 });
+    return join(pasta, nome);
+  };
+  const { autoridade, certificado, chave } = servidorDeTeste('localhost');
+  const [porta = 0] = await portasLivres(1);
+  const servidores = await startPrivateServers({
+    dataDir: join(pasta, 'dados'),
+    which: { database: true, redis: false },
+    durable: false,
+    databaseArgs: [
+      '--skip-networking=0',
+      '--bind-address=127.0.0.1',
+      `--port=${porta}`,
+      `--ssl-cert=${em('servidor.pem', certificado)}`,
+      `--ssl-key=${em('servidor.key', chave)}`,
+    ],
+    log: () => {},
+  });
+  const dono = createDatabase({ url: servidores.ownerUrl ?? '', pool: 1 });
+  t.teardown(async () => {
+    await dono.destroy();
+    await servidores.stop();
+    rmSync(pasta, { recursive: true, force: true });
+  });
+  await dono.raw("CREATE USER copia IDENTIFIED BY 'malha'");
+  const kind = kindOf((await dono.raw<{ v: string }[][]>('SELECT VERSION() AS v'))[0]?.[0]?.v ?? '');
+  const cliente = await findProgram('client', kind);
+  const perguntar = async (authorities?: string): Promise<string> =>
+    withLogin({ url: `mysql://copia:malha@localhost:${porta}/?ssl=true`, kind, authorities }, async (argumento) =>
+      run(cliente, [argumento, '--skip-column-names', '--execute', "SHOW STATUS LIKE 'Ssl_cipher'"]),
+    );
+  t.regex(await perguntar(em('autoridade.pem', autoridade)), /^Ssl_cipher\s+\w+/);
+  await t.throwsAsync(perguntar(), { message: /SSL.*(?:local issuer certificate|certificate verify failed)/s });
 });

@@ -372,7 +372,7 @@ test('o que não pode ser tira da conta a sua linha, com o porquê, e as outras 
   t.deepEqual(await resultados(id), ['ilegivel', 'ilegivel', 'ilegivel', 'ilegivel', 'quitada']);
   for (const fatura of [nove, zero, futuro, vencida]) t.is((await faturaDe(fatura)).situacao, 'pendente');
   t.is((await boletoDe(vencida)).situacao, 'enviado');
-  const linhas = await mudar(c.provedor, async (_, { retornos }) => retornos.linhas(id, 'ilegivel', 0));
+  const { linhas } = await mudar(c.provedor, async (_, { retornos }) => retornos.linhas(id, 'ilegivel', 0));
   t.deepEqual(
     linhas.map(({ motivos }) => motivos[0]?.texto !== ''),
     [true, true, true, true],

@@ -2,12 +2,12 @@ import test from 'ava';
 import * as fc from 'fast-check';
 import { somarDias } from '../../../src/brazil/calendario/datas.ts';
 import type { Data } from '../../../src/brazil/calendario/datas.ts';
-import { centavos, escreverDinheiro, lerDinheiro } from '../../../src/brazil/dinheiro/dinheiro.ts';
+import { centavos, escreverDinheiro, lerDinheiro, somarDinheiro } from '../../../src/brazil/dinheiro/dinheiro.ts';
 import { TERMINAL } from '../../../src/domain/actor.ts';
 import { CamposInvalidos, Recusa } from '../../../src/domain/erros.ts';
 import { desfazerBoletos, receberBoletos } from '../../../src/domain/recebimentos/boletos/boletos.service.ts';
 import type { BoletoPago } from '../../../src/domain/recebimentos/boletos/boletos.types.ts';
-import { somarLivro } from '../../../src/domain/recebimentos/conciliacao/livro.service.ts';
+import { createLivroService, somarLivro } from '../../../src/domain/recebimentos/conciliacao/livro.service.ts';
 import { creditarExcedentes } from '../../../src/domain/recebimentos/creditos/creditos.service.ts';
 import { createDevolucoesPendentesService } from '../../../src/domain/recebimentos/devolucoes/pendentes.service.ts';
 import { registrarResposta } from '../../../src/domain/recebimentos/devolucoes/respostas.service.ts';
@@ -110,6 +110,29 @@ test('o boleto pago com o valor da fatura quita, libera o contrato e conta uma v
   t.is(await fecha(a), null);
   // What the bank did not ask for is a discount of ours; its fee is off nobody's debt.
   t.true(lerDinheiro((await uma.lancamentos())['desconto'] ?? '0.00') > 0);
+});
+
+test('o que sobra soma o mesmo, lido de uma vez ou de duas em duas faturas', async (t) => {
+  const a = await criar();
+  for (let n = 0; n < 5; n += 1) {
+    const fatura = await a.fatura();
+    await a.receber(a.boleto(fatura.id, '150.00'), a.boleto(fatura.id, `${n + 1}0.00`));
+  }
+  const tenant = createTenantDb(api.dono, a.provedor);
+  let leituras = 0;
+  const contar = ({ sql }: { sql: string }): void => {
+    if (sql.includes('faturas_lancamentos_tipo')) leituras += 1;
+  };
+  api.dono.on('query', contar);
+  t.teardown(() => void api.dono.off('query', contar));
+  const inteiro = somarLivro(await createLivroService(tenant, a.dono).livro(PERIODO));
+  const lancados = await api.dono('faturas_lancamentos').where({ provedor_id: a.provedor, tipo: 'excedente' });
+  t.is(lancados.length, 5);
+  t.is(inteiro.excedente, somarDinheiro(...lancados.map(({ valor }) => lerDinheiro(valor))));
+  t.is(leituras, 1);
+  t.deepEqual(somarLivro(await createLivroService(tenant, a.dono, 2).livro(PERIODO)), inteiro);
+  t.is(leituras, 1 + 3);
+  t.is(await fecha(a), null);
 });
 
 test('menos que a fatura é parte dela; o que nada devia sobra; sem fatura espera; de outro provedor é como nenhuma', async (t) => {

@@ -64,6 +64,32 @@ test('o que se grava é do inquilino, mesmo que a linha diga ser de outro', asyn
   t.is((await tenant.from('clientes').select('id')).length, 3);
 });
 
+test('toda maneira de escrever diz que se escreveu, e ler não diz nada', async (t) => {
+  const { db } = banco;
+  const fabrica = criarFabrica(db);
+  const c = await fabrica.provedor();
+  const id = await fabrica.cliente(c);
+  let ditas = 0;
+  const w = createTenantWriter(db, c, () => {
+    ditas += 1;
+  });
+  t.is((await w.from('clientes')).length, 1);
+  t.is(ditas, 0);
+  const linha = { nome: 'Carla', tipo: 'pf', cpf_cnpj: '1', situacao: 'ativo' };
+  const usos: Record<Exclude<keyof typeof w, 'provedorId' | 'from'>, () => Promise<number>> = {
+    insert: async () => w.insert('clientes', linha),
+    update: async () => w.update('clientes', (q) => void q.where({ id }), { nome: 'Ana' }),
+    updateEach: async () => w.updateEach('clientes', [id], { nome: ['Aldo'] }),
+    delete: async () => w.delete('clientes', (q) => void q.where({ id })),
+  };
+  t.deepEqual(Object.keys(w).toSorted(), ['provedorId', 'from', ...Object.keys(usos)].toSorted());
+  for (const [nome, usar] of Object.entries(usos)) {
+    const antes = ditas;
+    await usar();
+    t.is(ditas, antes + 1, nome);
+  }
+});
+
 test('uma junção é feita pelo inquilino e pelo id', async (t) => {
   const tenant = createTenantDb(banco.db, b);
   const consulta = tenant.from('contratos').join('clientes', sameTenant('contratos', 'cliente_id', 'clientes', 'id'));

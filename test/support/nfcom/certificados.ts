@@ -38,6 +38,21 @@ export function pfxDeTeste({
   return Buffer.from(forge.asn1.toDer(asn1).getBytes(), 'latin1');
 }
 
+/** The certificate of a server and its key, and that of the authority that signed it, which nobody knows; all as PEM. */
+export function servidorDeTeste(host: string) {
+  const [autoridade, folha] = [par(), par()];
+  const emissor = certificado('AC ALHEIA', autoridade.publica, 'AC ALHEIA', autoridade.privada, [
+    { name: 'basicConstraints', cA: true },
+  ]);
+  const nomes = [{ name: 'subjectAltName', altNames: [{ type: 2, value: host }] }];
+  const proprio = certificado(host, folha.publica, 'AC ALHEIA', autoridade.privada, nomes);
+  return {
+    autoridade: forge.pki.certificateToPem(emissor),
+    certificado: forge.pki.certificateToPem(proprio),
+    chave: forge.pki.privateKeyToPem(folha.privada),
+  };
+}
+
 /** By node:crypto: forge's own generation is slow. */
 function par(): { publica: forge.pki.PublicKey; privada: forge.pki.rsa.PrivateKey } {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', {

@@ -140,6 +140,30 @@ test('da remessa de que o banco já respondeu não se oferece dizer que ele a re
   t.is(await deOnde(`http://outro.example/painel${em}`), 'nada');
 });
 
+test('as linhas de um retorno vão de duzentas em duzentas, e depois da última página não se oferece outra', async (t) => {
+  const c = await cena('756');
+  const quem = await entrarNoPainel(api, c.provedor);
+  const fatura = await faturar(c);
+  await gerar(c);
+  const conteudo = Buffer.from(retornoDe('756', [await resposta(fatura, { movimento: '02' })]), 'latin1');
+  const { arquivosDeRetorno } = api.container;
+  const { id } = await arquivosDeRetorno.receber(TERMINAL, c.provedor, conteudo, 'banco.ret');
+  await arquivosDeRetorno.processar(TERMINAL, c.provedor, id, { signal: new AbortController().signal });
+  const [{ id: _, ...modelo }] = await api.dono('retornos_linhas').where('retorno_id', id);
+  const encher = async (linhas: number): Promise<void> => {
+    await api.dono('retornos_linhas').where('retorno_id', id).delete();
+    await api.dono('retornos_linhas').insert(Array.from({ length: linhas }, (__, n) => ({ ...modelo, linha: n + 1 })));
+  };
+  const outraPagina = async (caminho = `/boletos/retornos/${id}`): Promise<string | undefined> =>
+    /href="\/painel([^"]*depois=[^"]*)"/.exec((await quem.get(caminho)).texto)?.[1];
+  await encher(200);
+  t.is(await outraPagina(), undefined, 'cabem todas');
+  await encher(201);
+  const ultima = await outraPagina();
+  t.is(ultima, `/boletos/retornos/${id}?depois=200`);
+  t.is(await outraPagina(ultima), undefined);
+});
+
 test('rejeitados se mandam de novo todos os de um motivo, e um só pela página da fatura', async (t) => {
   const c = await cena('756');
   const quem = await entrarNoPainel(api, c.provedor);

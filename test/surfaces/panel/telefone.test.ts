@@ -73,7 +73,11 @@ test('a segunda via vai ao e-mail do cadastro por um botão da fatura, cinco vez
   t.is((await pedidas).length, 5);
   const demais = await pessoa.post(`/faturas/${fatura}/enviar`);
   t.is(demais.status, 429);
-  t.regex(demais.texto, /Já foi enviada várias vezes/);
+  t.regex(demais.texto, /Já se pediu várias vezes/);
+  const segundos = Number(demais.headers['retry-after']);
+  t.true(segundos > 0 && segundos <= 3600, String(demais.headers['retry-after']));
+  t.true(demais.texto.includes(`espere ${Math.ceil(segundos / 60)} minutos e peça de novo`));
+  t.notRegex(demais.texto, /senha certa/);
   const paga = await f.fatura(provedor, { ...linha, situacao: 'paga' });
   t.notRegex((await pessoa.get(`/faturas/${paga}`)).texto, /Enviar por e-mail/);
   t.is((await pessoa.post(`/faturas/${paga}/enviar`)).status, 422);

@@ -263,6 +263,21 @@ test.serial('POST /faturas/{id}/enviar: a caixa de ninguém se enche, cinco por 
   t.is((await c.eventos('fatura.segunda_via_por_email')).length, 4);
 });
 
+test.serial('POST /faturas/{id}/enviar: dez por hora de todas as faturas de um cliente', async (t) => {
+  const c = await casa();
+  const faturas = [await c.fatura(), await c.fatura(), await c.fatura()];
+  const [primeira, , ultima] = faturas;
+  for (let n = 0; n < 10; n += 1) {
+    t.is((await c.post(`/faturas/${faturas[n % 2]}/enviar`, { canal: 'evento' })).status, 202);
+  }
+  const demais = await c.post(`/faturas/${ultima}/enviar`, { canal: 'evento' });
+  t.deepEqual([demais.status, demais.corpo.erro.codigo], [429, 'tentativas_excedidas']);
+  const segundos = Number(demais.headers['retry-after']);
+  t.true(segundos > 0 && segundos <= 3600, String(demais.headers['retry-after']));
+  t.is((await c.eventos('fatura.segunda_via_pedida')).length, 10);
+  t.is((await c.post(`/faturas/${(primeira ?? 0) + 1_000_000}/enviar`, { canal: 'evento' })).status, 404);
+});
+
 test.serial(
   'POST /faturas/{id}/enviar recusa o que não está em aberto, quem não tem e-mail, e o e-mail que não há',
   async (t) => {

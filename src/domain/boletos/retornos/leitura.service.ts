@@ -22,9 +22,14 @@ interface LinhaDoRetorno extends Omit<LinhaRow, 'motivos'> {
   readonly motivos: readonly Motivo[];
 }
 
+export interface PaginaDeLinhas {
+  readonly linhas: readonly LinhaDoRetorno[];
+  /** The line after which the next page begins; null where there is none. */
+  readonly proxima: number | null;
+}
+
 const NA_LISTA = 100;
-/** Lines that are read at once. */
-export const LINHAS_NA_TELA = 200;
+const LINHAS_NA_TELA = 200;
 
 /** What banks have answered. */
 export function createLeituraDeRetornosService({ tenant }: { readonly tenant: TenantDb }) {
@@ -49,17 +54,20 @@ export function createLeituraDeRetornosService({ tenant }: { readonly tenant: Te
       return conteudo === null ? null : { nome, conteudo };
     },
 
-    /** Lines of a file after one of them, in their order, of one result or of all. */
-    async linhas(retornoId: number, resultado: ResultadoDaLinha | null, depoisDe: number): Promise<LinhaDoRetorno[]> {
+    /** A page of the lines of a file after one of them, in their order, of one result or of all. */
+    async linhas(retornoId: number, resultado: ResultadoDaLinha | null, depoisDe: number): Promise<PaginaDeLinhas> {
       const query = tenant
         .from('retornos_linhas', resultado === null ? 'retornos_linhas_linha' : 'retornos_linhas_resultado')
         .where({ retorno_id: retornoId })
         .where('linha', '>', depoisDe)
         .orderBy('linha')
-        .limit(LINHAS_NA_TELA);
+        .limit(LINHAS_NA_TELA + 1);
       if (resultado !== null) query.where({ resultado });
       const rows = await rowsOf(query, COLUNAS_DA_LINHA);
-      return rows.map(({ motivos, ...row }) => ({ ...row, motivos: jsonColumn<readonly Motivo[]>(motivos ?? []) }));
+      const linhas = rows
+        .slice(0, LINHAS_NA_TELA)
+        .map(({ motivos, ...row }) => ({ ...row, motivos: jsonColumn<readonly Motivo[]>(motivos ?? []) }));
+      return { linhas, proxima: rows.length > LINHAS_NA_TELA ? (linhas.at(-1)?.linha ?? null) : null };
     },
   };
 }

@@ -83,7 +83,12 @@ const ENTRADAS: Readonly<Record<MeioDevolvido, Columns<EntradaRow>>> = {
   }),
 };
 
-const DA_SOBRA = columns<{ id: number; valor: string }>('faturas', {
+export interface SobraRow {
+  /** The invoice. */
+  id: number;
+  valor: string;
+}
+const DA_SOBRA = columns<SobraRow>('faturas', {
   id: true,
   valor: 'faturas_lancamentos.valor - faturas_lancamentos.usado',
 });
@@ -148,12 +153,13 @@ export function createLivroQueries(tenant: TenantDb) {
       return row ?? { quantidade: 0, avisado: null, devolvido: null, sem_fatura: null };
     },
 
-    /** Invoices with surplus of which no credit was made, to which something came in a period: few have any. */
-    async sobras({ de, antesDe, conta }: Faixa): Promise<ReadonlyMap<number, string>> {
+    /** Invoices with surplus of which no credit was made, to which something came in a period; those after one of them, by their ids. */
+    async sobras({ de, antesDe, conta }: Faixa, depoisDe: number, limite: number): Promise<SobraRow[]> {
       const query = tenant
         .from('faturas_lancamentos', 'faturas_lancamentos_tipo')
         .join('faturas', sameTenant('faturas_lancamentos', 'fatura_id', 'faturas', 'id'))
         .where('faturas_lancamentos.tipo', 'excedente')
+        .where('faturas_lancamentos.fatura_id', '>', depoisDe)
         .where('faturas_lancamentos.valor', '>', 0)
         .whereRaw('faturas_lancamentos.valor > faturas_lancamentos.usado')
         .where((alguma) => {
@@ -173,7 +179,7 @@ export function createLivroQueries(tenant: TenantDb) {
           conta.padrao ? [conta.id, conta.id] : [conta.id],
         );
       }
-      return new Map((await rowsOf(query, DA_SOBRA)).map(({ id, valor }) => [id, valor]));
+      return rowsOf(query.orderBy('faturas_lancamentos.fatura_id').limit(limite), DA_SOBRA);
     },
 
     /** What came in a period to invoices that do not hold it, and the largest of these. */

@@ -13,7 +13,7 @@ import { createIdentificacaoQueries } from '../identificacao/identificacao.queri
 import type { FaturaComExcedente } from '../identificacao/identificacao.types.ts';
 import type { EntradaDoLivro, Livro, Proposta, Recorte, SituacaoDaEntrada } from './conciliacao.types.ts';
 import { createLivroQueries } from './livro.queries.ts';
-import type { Faixa, Lugar } from './livro.queries.ts';
+import type { Faixa, Lugar, SobraRow } from './livro.queries.ts';
 import { sobraPorPagamento } from './livro.regras.ts';
 import { proporFaturas } from './propostas.service.ts';
 
@@ -36,8 +36,12 @@ export interface Pedido {
   readonly depois: string | null;
 }
 
-/** The one ledger of money received, for people: PIX, boletos and what was registered by hand. */
-export function createLivroService(tenant: TenantDb, provedor: Provedor) {
+/**
+ * The one ledger of money received, for people: PIX, boletos and what was registered by hand.
+ *
+ * @param porLote rows that are read at once of what may be long
+ */
+export function createLivroService(tenant: TenantDb, provedor: Provedor, porLote = POR_LOTE) {
   const queries = createLivroQueries(tenant);
   const { fusoHorario } = provedor;
 
@@ -51,24 +55,36 @@ export function createLivroService(tenant: TenantDb, provedor: Provedor) {
     };
   }
 
-  /** Of what came in in a period, the surplus by means. */
-  async function sobrasPorMeio(faixa: Faixa): Promise<ReadonlyMap<MeioDevolvido, Centavos>> {
-    const sobras = await queries.sobras(faixa);
-    if (sobras.size === 0) return new Map();
-    const porFatura = groupBy(await listarPagamentos(tenant, [...sobras.keys()]), ({ fatura_id }) => fatura_id);
-    const somas = new Map<MeioDevolvido, Centavos>();
-    for (const [faturaId, sobra] of sobras) {
-      for (const [{ meio, pago_em }, dela] of sobraPorPagamento(lerDinheiro(sobra), porFatura.get(faturaId) ?? [])) {
+  /** Adds the surplus of some invoices to the sums of the means by which it came in the period. */
+  async function somarSobras(
+    somas: Map<MeioDevolvido, Centavos>,
+    { de, antesDe }: Faixa,
+    sobras: readonly SobraRow[],
+  ): Promise<void> {
+    const ids = sobras.map(({ id }) => id);
+    const porFatura = groupBy(await listarPagamentos(tenant, ids), ({ fatura_id }) => fatura_id);
+    for (const { id, valor } of sobras) {
+      for (const [{ meio, pago_em }, dela] of sobraPorPagamento(lerDinheiro(valor), porFatura.get(id) ?? [])) {
         const noMeio = MEIOS_DEVOLVIDOS.find((um) => um === meio);
-        if (noMeio === undefined || pago_em < faixa.de || pago_em >= faixa.antesDe) continue;
+        if (noMeio === undefined || pago_em < de || pago_em >= antesDe) continue;
         somas.set(noMeio, centavos((somas.get(noMeio) ?? 0) + dela));
       }
     }
+  }
+
+  /** Of what came in in a period, the surplus by means. */
+  async function sobrasPorMeio(faixa: Faixa): Promise<ReadonlyMap<MeioDevolvido, Centavos>> {
+    const somas = new Map<MeioDevolvido, Centavos>();
+    let sobras: readonly SobraRow[] = [];
+    do {
+      sobras = await queries.sobras(faixa, sobras.at(-1)?.id ?? 0, porLote);
+      if (sobras.length > 0) await somarSobras(somas, faixa, sobras);
+    } while (sobras.length === porLote);
     return somas;
   }
 
   return {
-    /** Where what came in in a period is, by means; a handful of statements, whatever there is. */
+    /** Where what came in in a period is, by means; a handful of statements, and two more for each thousand invoices with surplus. */
     async livro(recorte: Recorte): Promise<Livro> {
       const faixa = faixaDe(recorte);
       const [somas, excedentes, { diferenca, maiores }] = await Promise.all([
@@ -100,7 +116,7 @@ export function createLivroService(tenant: TenantDb, provedor: Provedor) {
 
     /** The same by larger pages, for a file. */
     async lote(meio: MeioDevolvido, pedido: Pedido): Promise<PaginaDeEntradas> {
-      return this.listar(meio, pedido, POR_LOTE);
+      return this.listar(meio, pedido, porLote);
     },
 
     buscar: async (meio: MeioDevolvido, id: number): Promise<EntradaDoLivro | null> => queries.entrada(meio, id),
@@ -111,7 +127,7 @@ export function createLivroService(tenant: TenantDb, provedor: Provedor) {
     },
 
     /** Invoices to which more came than was owed, the most first. */
-    comExcedente: async (): Promise<FaturaComExcedente[]> => createIdentificacaoQueries(tenant).comExcedente(POR_LOTE),
+    comExcedente: async (): Promise<FaturaComExcedente[]> => createIdentificacaoQueries(tenant).comExcedente(porLote),
 
     /** Returns that people asked for, the newest first; of one thing that came in, or of all. */
     async devolucoes(de: { readonly meio: MeioDevolvido; readonly id: number } | null): Promise<DevolucaoDaLista[]> {

@@ -1,6 +1,7 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { hostOf } from '../../ip.ts';
 import type { OwnEndpoint } from './addresses.ts';
 
 /** All addresses of a name, of both families. */
@@ -55,7 +56,7 @@ async function endpointsOf(text: string): Promise<OwnEndpoint[]> {
   if (!URL.canParse(text)) return [];
   const url = new URL(text);
   if (url.hostname === '' || url.searchParams.has('socketPath')) return [];
-  const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
+  const host = hostOf(url);
   const port = url.port === '' ? (USUAL_PORTS[url.protocol] ?? 0) : Number(url.port);
   if (isIP(host) !== 0) return [{ address: host, port }];
   // The system's way, as the clients of these servers go: a name may stand in the machine's own table.

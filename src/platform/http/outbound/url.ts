@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { hostOf } from '../../ip.ts';
 import type { AddressRules } from './addresses.ts';
 import { mayConnect } from './addresses.ts';
 
@@ -14,9 +15,9 @@ const LONGEST = 2000;
 const FIRST_FREE_PORT = 1024;
 
 /** The address of a URL's host, without the brackets of IPv6; null where it is a name. */
-export function literalAddress({ hostname }: URL): string | null {
-  const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
-  return isIP(bare) === 0 ? null : bare;
+export function literalAddress(url: URL): string | null {
+  const host = hostOf(url);
+  return isIP(host) === 0 ? null : host;
 }
 
 export function portOf({ port, protocol }: URL): number {

@@ -1,6 +1,5 @@
 import { lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import type { ResultadoDaLinha } from '../../../domain/boletos/retornos/retornos.types.ts';
-import { LINHAS_NA_TELA } from '../../../domain/boletos/retornos/leitura.service.ts';
 import type { Retorno } from '../../../domain/boletos/retornos/leitura.service.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
@@ -27,9 +26,8 @@ export async function telaDoRetorno({
   consulta: { resultado, depois = 0 },
 }: Pick<Chamada<{ readonly id: number }, Consulta>, 'dominio' | 'sessao' | 'parametros' | 'consulta'>): Promise<Tela> {
   const retorno = await dominio.retornos.retorno(id);
-  const linhas = await dominio.retornos.linhas(id, resultado ?? null, depois);
+  const { linhas, proxima } = await dominio.retornos.linhas(id, resultado ?? null, depois);
   const em = `${BOLETOS_EM}/retornos/${id}`;
-  const ultima = linhas.length < LINHAS_NA_TELA ? undefined : linhas.at(-1);
   return {
     titulo: retorno.nome,
     menu: 'boletos',
@@ -71,7 +69,7 @@ export async function telaDoRetorno({
         ${paginas({
           total: null,
           anterior: depois === 0 ? null : comConsulta(em, { resultado }),
-          proxima: ultima === undefined ? null : comConsulta(em, { resultado, depois: ultima.linha }),
+          proxima: proxima === null ? null : comConsulta(em, { resultado, depois: proxima }),
         })}`,
         {
           rente: true,

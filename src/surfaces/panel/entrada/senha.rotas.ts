@@ -64,7 +64,6 @@ async function telaDoLink(
   if (link === null) throw LINK_SEM_VALOR();
   const convite = link.tipo === 'convite';
   const atual = estado ?? preenchido({ nome: link.nome });
-  // The form's own address says where to go on, as the link does.
   const nome: Html | null = convite
     ? entrada(atual, { nome: 'nome', rotulo: 'Seu nome', autocomplete: 'name', maximo: 120, obrigatorio: true })
     : null;
@@ -74,6 +73,7 @@ async function telaDoLink(
       null,
       html`<p>Você entra com o e-mail <strong>${link.email}</strong>.</p>
         ${formulario({
+          // Where to go on stands in the form's own address, as it does in the link.
           para: comConsulta(`/${link.tipo}/${token}`, { volta: voltaSegura(consulta.volta ?? '') }),
           estado: atual,
           rotulos: { nome: 'Seu nome', senha: 'Senha' },

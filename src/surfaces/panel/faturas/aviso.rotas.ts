@@ -1,4 +1,3 @@
-import { TooManyAttempts } from '../../../access/attempts.ts';
 import type { Fatura } from '../../../domain/faturas/faturas.types.ts';
 import { html } from '../../../kit/html/html.ts';
 import { escreverData, escreverReais } from '../componentes/escrita.ts';
@@ -63,22 +62,12 @@ export const AVISO_DA_FATURA: readonly Rota[] = [
   }),
   acao('/faturas/{id}/enviar', {
     permissao: 'faturas.ver',
-    async fazer({ parametros: { id }, sessao: { provedor }, servicos, mudar }) {
-      try {
-        await servicos.tentativas.sendCopy(provedor.id, id);
-      } catch (error) {
-        if (error instanceof TooManyAttempts) throw jaFoi();
-        throw error;
-      }
+    async fazer({ parametros, sessao: { provedor }, servicos, ler, mudar }) {
+      const fatura = await ler(async (dominio) => exigirFatura({ dominio, parametros }));
+      await servicos.tentativas.sendCopy(provedor.id, fatura);
+      const { id } = fatura;
       await mudar(async (_dominio, { envios }) => envios.enviar(id, 'email'));
       return { ir: `/faturas/${id}`, feito: 'segunda_via_enviada' };
     },
   }),
 ];
-
-const jaFoi = (): Recusado =>
-  new Recusado(
-    429,
-    'Já foi enviada várias vezes',
-    'De cada fatura saem cinco e-mails por hora. Espere e envie de novo.',
-  );

@@ -64,13 +64,17 @@ export const rotasDeFaturas = [
     group: 'Faturas',
     summary: 'Envia a segunda via',
     description:
-      'Ao e-mail do cadastro, ou, com evento, por quem o provedor tem para isso: o webhook fatura.segunda_via_pedida o diz a ele. A resposta vem antes de o e-mail sair. Cinco vezes por hora por fatura, de todas as chaves juntas.',
+      'Ao e-mail do cadastro, ou, com evento, por quem o provedor tem para isso: o webhook fatura.segunda_via_pedida o diz a ele. A resposta vem antes de o e-mail sair. Cinco vezes por hora por fatura e dez por cliente, de todos os que a enviam juntos.',
     body: { schema: corpoDeEnvio, required: true },
     data: envioSchema,
     example: exemploEnvio,
     success: 202,
     errors: ['nao_encontrado', 'fatura_nao_aberta', 'email_indisponivel', 'cliente_sem_email', 'tentativas_excedidas'],
-    before: async ({ params: { id }, session, services }) => services.attempts.sendCopy(session.provedor.id, id),
+    async before({ params: { id }, session, services, read }) {
+      const fatura = await read(async ({ faturas }) => faturas.buscarPorId(id));
+      exigir(fatura, 'nao_encontrado');
+      await services.attempts.sendCopy(session.provedor.id, fatura);
+    },
     async run({ params: { id }, body: { canal }, writes }) {
       await writes.envios.enviar(id, canal);
       return { data: { fatura_id: id, canal } };
