@@ -79,9 +79,9 @@ const loginLines = ({ socketPath, host, port, user, password }: DatabaseAddress)
     : [`socket=${quoted(socketPath)}`]),
 ];
 
-/** MySQL's programs check who signed the certificate, as the service does; MariaDB's also check the name in it. */
+/** The programs check who signed the certificate, and not the name in it, as the service does. */
 const tlsLines = (kind: ServerKind, believed: string): string[] => [
-  ...(kind === 'mariadb' ? ['ssl', 'ssl-verify-server-cert'] : ['ssl-mode=VERIFY_CA']),
+  ...(kind === 'mariadb' ? ['ssl'] : ['ssl-mode=VERIFY_CA']),
   `ssl-ca=${quoted(believed)}`,
 ];
 
