@@ -31,6 +31,7 @@ interface ContratoRow extends EnderecoRow {
   cliente_id: number;
   plano_id: number;
   situacao: SituacaoContrato;
+  valor: string;
   ativado_em: string | null;
   criado_em: string;
 }
@@ -41,6 +42,7 @@ const DO_CONTRATO = columns<ContratoRow>('contratos', {
   cliente_id: true,
   plano_id: true,
   situacao: true,
+  valor: true,
   ativado_em: true,
   criado_em: true,
 });

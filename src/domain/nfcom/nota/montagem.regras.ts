@@ -1,6 +1,6 @@
 import { hojeEm } from '../../../brazil/calendario/datas.ts';
 import type { Data } from '../../../brazil/calendario/datas.ts';
-import { centavos } from '../../../brazil/dinheiro/dinheiro.ts';
+import { centavos, lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import type { Centavos } from '../../../brazil/dinheiro/dinheiro.ts';
 import { dataHoraEm } from '../../../brazil/nfcom/base/data-hora.ts';
 import type { ItemLido } from '../../../brazil/nfcom/itens/itens.leitura.ts';
@@ -76,7 +76,7 @@ export function montarDados(provedor: Provedor, contexto: ContextoDaMontagem, no
   if (contrato === null) return recusada('sem_contrato');
   const itens = ajuste ? itensDoAjuste(nota, contexto, contrato) : itensDe(parte, contexto, contrato);
   if (itens === null) return recusada('sem_servico');
-  if (itens === 'desconto_total') return recusada('desconto_total');
+  if (itens === 'desconto_total' || itens === 'sem_resto') return recusada(itens);
 
   const { fusoHorario: fuso } = provedor;
   const fiscal = contexto.fiscais.get(cliente.id) ?? CLIENTE_COMUM;
@@ -152,13 +152,16 @@ function itensDe(
   { valor, desconto }: Parte,
   contexto: ContextoDaMontagem,
   contrato: ContratoRow,
-): ItemDaNota[] | null | 'desconto_total' {
+): ItemDaNota[] | null | 'desconto_total' | 'sem_resto' {
   const partes = partesDe(contexto, contrato);
+  // What is more than the price is nobody knows what: it is no reason for more of a fixed part.
+  const preco = centavos(Math.max(lerDinheiro(contrato.valor), valor));
   // What is nothing, or less, comes out as one item, for which it is refused by name.
   const fatias =
     valor > 0
-      ? repartir(valor, partes)
+      ? repartir(valor, partes, preco)
       : partes.slice(0, 1).map((parte) => ({ ...parte, valor: centavos(Math.max(valor, 0)) }));
+  if (fatias === null) return 'sem_resto';
   if (fatias.length === 0) return null;
   if (valor > 0 && desconto >= valor) return 'desconto_total';
   const descontos = ratear(
