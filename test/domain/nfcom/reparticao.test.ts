@@ -1,5 +1,5 @@
 import test from 'ava';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { centavos } from '../../../src/brazil/dinheiro/dinheiro.ts';
 import type { Centavos } from '../../../src/brazil/dinheiro/dinheiro.ts';
 import { dividir, ratear, repartir } from '../../../src/domain/nfcom/nota/reparticao.regras.ts';
@@ -14,12 +14,24 @@ const valores = (valor: number, partes: readonly ParteDoPreco[], preco: number) 
 test('de um mês em parte, uma parte fixa é em parte: o SCM não falta', (t) => {
   const partes = [SCM, fixa(2, 1990)];
   // 99.90 = SCM 80.00 + SVA 19.90.
-  t.deepEqual(valores(9990, partes, 9990), [[1, 8000], [2, 1990]]);
-  t.deepEqual(valores(1500, partes, 9990), [[1, 1201], [2, 299]]);
-  t.deepEqual(valores(5000, partes, 9990), [[1, 4004], [2, 996]]);
+  t.deepEqual(valores(9990, partes, 9990), [
+    [1, 8000],
+    [2, 1990],
+  ]);
+  t.deepEqual(valores(1500, partes, 9990), [
+    [1, 1201],
+    [2, 299],
+  ]);
+  t.deepEqual(valores(5000, partes, 9990), [
+    [1, 4004],
+    [2, 996],
+  ]);
   t.deepEqual(valores(1, [SCM, fixa(2, 9000)], 9990), [[1, 1]]);
   // Of more than the price the fixed amount is what was said.
-  t.deepEqual(valores(15_000, partes, 15_000), [[1, 13_010], [2, 1990]]);
+  t.deepEqual(valores(15_000, partes, 15_000), [
+    [1, 13_010],
+    [2, 1990],
+  ]);
 });
 
 test('partes fixas que chegam ao preço inteiro não deixam nota sem o SCM: ela é recusada', (t) => {
@@ -61,7 +73,10 @@ test('de qualquer repartição as partes somam o valor, cada uma a menos de um c
       const fatias = repartir(centavos(cobrado), partes, centavos(preco));
       const semResto = soma >= inteiro && partes.some((uma) => uma.valor !== null);
       t.is(fatias === null, semResto);
-      if (fatias === null) return void (recusadas += 1);
+      if (fatias === null) {
+        recusadas += 1;
+        return;
+      }
       feitas += 1;
       t.is(
         fatias.reduce((ate, uma) => ate + uma.valor, 0),

@@ -2,7 +2,8 @@ import { centavos } from '../../../brazil/dinheiro/dinheiro.ts';
 import type { Centavos } from '../../../brazil/dinheiro/dinheiro.ts';
 import type { ParteDoPreco } from '../servicos/servicos.types.ts';
 
-interface Fatia {
+/** So much of an amount is of a service. */
+export interface Fatia {
   readonly servicoId: number;
   readonly descricao: string | null;
   readonly valor: Centavos;
@@ -36,13 +37,21 @@ export function repartir(valor: Centavos, partes: readonly ParteDoPreco[], preco
   });
 }
 
+/** An amount in proportion to others, each less than a centavo away from its exact share. */
+export const repartirPorPesos = (valor: Centavos, pesos: readonly number[]): Centavos[] =>
+  porMaioresRestos(
+    valor,
+    pesos.map((peso) => BigInt(peso)),
+  ).map((um) => centavos(um));
+
 /** In proportion: each rounded down, and the centavos that this leaves one by one to those that lost most; `primeiro` before all, if it has none. */
 function porMaioresRestos(valor: number, pesos: readonly bigint[], primeiro = -1): number[] {
   const soma = pesos.reduce((total, um) => total + um, 0n);
   if (soma === 0n) return pesos.map(() => 0);
   const valores = pesos.map((peso) => Number((BigInt(valor) * peso) / soma));
   const restos = pesos.map((peso) => (BigInt(valor) * peso) % soma);
-  const vez = (n: number): bigint => (n === primeiro && valores[n] === 0 && restos[n] !== 0n ? soma : (restos[n] ?? 0n));
+  const vez = (n: number): bigint =>
+    n === primeiro && valores[n] === 0 && restos[n] !== 0n ? soma : (restos[n] ?? 0n);
   const falta = valor - valores.reduce((total, um) => total + um, 0);
   // The sort is stable: of equal ones, the first in order. The part of what is left comes after the others.
   const emOrdem = [...pesos.keys()].toSorted((a, b) => {
