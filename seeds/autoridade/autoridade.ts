@@ -16,6 +16,8 @@ export interface Humor {
   readonly perder?: 'antes' | 'depois';
   /** Answered with this, and nothing done. */
   readonly cStat?: string;
+  /** Of a note that is new and right: rejected with this, after all else was looked at. */
+  readonly rejeitar?: string;
   /** With prefixes, as MG's. */
   readonly prefixos?: boolean;
   /** The answer comes twice in one. */
@@ -89,7 +91,7 @@ export async function abrirAutoridade({
     return `3${chave.slice(0, 2)}${chave.slice(2, 4)}0${String(ultimo).padStart(10, '0')}`;
   };
 
-  async function receber(conteudo: string, daConexao: string): Promise<string> {
+  async function receber(conteudo: string, daConexao: string, porPedido: string | undefined): Promise<string> {
     const rejeitar = (cStat: string, motivo: string, chave = ''): string => {
       recebidas.push({ chave, xml: '', cStat });
       return retNFCom(ambiente, cStat, `Rejeicao: ${motivo}`, null);
@@ -121,7 +123,8 @@ export async function abrirAutoridade({
     if (doNumero !== undefined) {
       return rejeitar('539', `Duplicidade de NFCom, com diferenca na Chave de Acesso [chNFCom:${doNumero}]`, chave);
     }
-    const errada = conferirNota(xml, ambiente, agora());
+    const pedida = porPedido === undefined ? null : { cStat: porPedido, motivo: 'Rejeicao: por pedido do teste' };
+    const errada = conferirNota(xml, ambiente, agora()) ?? pedida;
     if (errada !== null) {
       recebidas.push({ chave, xml, cStat: errada.cStat });
       return retNFCom(ambiente, errada.cStat, errada.motivo, null);
@@ -179,7 +182,7 @@ export async function abrirAutoridade({
     operacao: Operacao,
     corpo: string,
     daConexao: string,
-    cStat: string | undefined,
+    { cStat, rejeitar }: Humor,
   ): Promise<string> {
     const conteudo = /<nfcomDadosMsg[^>]*>(.*)<\/nfcomDadosMsg>/s.exec(corpo)?.[1] ?? '';
     if (operacao === 'status') {
@@ -200,7 +203,7 @@ export async function abrirAutoridade({
         em: emBrasilia(agora()),
       });
     }
-    if (operacao === 'recepcao') return receber(conteudo, daConexao);
+    if (operacao === 'recepcao') return receber(conteudo, daConexao, rejeitar);
     return operacao === 'consulta' ? consultar(conteudo) : registrar(conteudo);
   }
 
@@ -213,20 +216,13 @@ export async function abrirAutoridade({
       return void resposta.writeHead(415).end();
     let corpo = '';
     for await (const parte of pedido.setEncoding('utf8') as AsyncIterable<string>) corpo += parte;
-    const {
-      atrasoMs = 0,
-      perder,
-      cStat,
-      prefixos = false,
-      duasVezes = false,
-      mudo = false,
-      outraChave,
-    } = humor(operacao, textoDe(corpo, 'chNFCom'));
+    const dela = humor(operacao, textoDe(corpo, 'chNFCom'));
+    const { atrasoMs = 0, perder, prefixos = false, duasVezes = false, mudo = false, outraChave } = dela;
     if (perder === 'antes') return void socket.destroy();
     if (mudo) return;
     if (atrasoMs > 0) await sleep(atrasoMs, undefined, { ref: false });
     const { CN } = socket.getPeerCertificate().subject;
-    const dita = await atender(operacao, corpo, String(CN), cStat);
+    const dita = await atender(operacao, corpo, String(CN), dela);
     const trocada = dita.replaceAll(/(<chNFCom>)[A-Z0-9]{44}/g, `$1${outraChave ?? ''}`);
     const feita = envelope(outraChave === undefined ? dita : trocada, prefixos);
     if (perder === 'depois') return void socket.destroy();

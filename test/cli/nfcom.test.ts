@@ -80,6 +80,9 @@ test('as notas configuram-se no terminal: começo, certificado, serviços e repa
   );
   t.is(repartido.codigo, 0, repartido.stderr);
   t.is((await api.dono('nfcom_partes').where({ provedor_id: provedor, plano_id: plano })).length, 2);
+  const doAluguel = await terminal.malha(nfcom('servicos', 'repartir', `${sva.id}`, '--adicional', 'recorrente'));
+  t.is(doAluguel.codigo, 0, doAluguel.stderr);
+  t.is((await api.dono('nfcom_partes').where({ provedor_id: provedor, dono: 'recorrente' })).length, 1);
   t.regex((await terminal.malha(nfcom('autorizadores'))).stdout, /SEFAZ MG, homologacao/);
 
   const linhas = await api.dono('auditoria').where({ provedor_id: provedor }).where('acao', 'like', 'nfcom.%');

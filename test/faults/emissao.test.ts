@@ -6,6 +6,7 @@ import { isLockError } from '../../src/platform/mysql/conflicts.ts';
 import { criarApi } from '../support/api.ts';
 import { ate } from '../support/espera.ts';
 import { cartorio, escrever, provedorFiscal } from '../support/fiscal.ts';
+import { xmllint, xmlsec1 } from '../support/nfcom/juizes.ts';
 import { executar } from '../support/processo.ts';
 import { quanto } from '../support/prova.ts';
 
@@ -13,24 +14,32 @@ const MORTES = quanto(4, 50);
 const NOTAS_POR_MORTE = 12;
 /** Of all answers, how many are lost before and after what they are of was done. */
 const PERDIDAS = 0.15;
+/** Of so many notes that it receives one is rejected, whatever it says. */
+const UMA_REJEITADA_EM = 6;
+/** A rejection that a correction mends: the client's registration. */
+const REJEICAO = '427';
 
 const resumo = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');
 
-test(`com ${MORTES} kill -9 do worker e respostas que se perdem, cada fatura tem uma nota autorizada, e os números não faltam`, async (t) => {
+test(`com ${MORTES} kill -9 do worker e respostas que se perdem ou rejeitam, cada fatura tem uma nota autorizada, e os números não faltam`, async (t) => {
   t.timeout(quanto(400_000, 5_400_000));
   const env = { MALHA_CHAVE_MESTRA: randomBytes(32).toString('hex'), MALHA_REDES_PERMITIDAS: '127.0.0.1/32' };
   const api = await criarApi({ env });
   t.teardown(() => api.fechar());
   let perder = true;
+  let recepcoes = 0;
   const autoridade = await abrirAutoridade({
     cartorio,
     agora: () => new Date(),
-    humor: () => {
+    humor: (operacao) => {
       const sorte = perder ? Math.random() : 1;
       // Some of what is killed is killed while it waits for this.
       const atrasoMs = 5 + Math.random() * 40;
       if (sorte < PERDIDAS) return { atrasoMs, perder: 'antes' };
-      return sorte < 2 * PERDIDAS ? { atrasoMs, perder: 'depois' } : { atrasoMs };
+      if (operacao === 'recepcao') recepcoes += 1;
+      const rejeita = perder && operacao === 'recepcao' && recepcoes % UMA_REJEITADA_EM === 0;
+      const como = rejeita ? { atrasoMs, rejeitar: REJEICAO } : { atrasoMs };
+      return sorte < 2 * PERDIDAS ? { ...como, perder: 'depois' } : como;
     },
   });
   t.teardown(async () => autoridade.fechar());
@@ -46,16 +55,19 @@ test(`com ${MORTES} kill -9 do worker e respostas que se perdem, cada fatura tem
     await api.dono('nfcom').where('provedor_id', p.provedor).whereNotNull('etapa').update({ proxima_em: agora });
     await api.dono('nfcom_filas').where('provedor_id', p.provedor).update({ parada_ate: null, posse_ate: null });
   };
-  /** Signed bytes of each key, as they were first seen in the database: none may ever be others. */
+  const rejeitadas = () => autoridade.recebidas.filter(({ cStat }) => cStat === REJEICAO);
+  /** Signed bytes of each key, as they were last seen in the database: none may be others before the authority has rejected them. */
   const bytes = new Map<string, string>();
   const mudados: string[] = [];
   const olhar = async () => {
+    const recusados = new Set(rejeitadas().map(({ xml }) => resumo(xml)));
     for (const { chave, xml_assinado: xml } of await api
       .dono('nfcom')
       .where('provedor_id', p.provedor)
       .whereNotNull('chave')) {
       const agora = resumo(xml);
-      if ((bytes.get(chave) ?? agora) !== agora) mudados.push(chave);
+      const antes = bytes.get(chave) ?? agora;
+      if (antes !== agora && !recusados.has(antes)) mudados.push(chave);
       bytes.set(chave, agora);
     }
   };
@@ -101,15 +113,36 @@ test(`com ${MORTES} kill -9 do worker e respostas que se perdem, cada fatura tem
   t.is(autoridade.notas.size, faturas.length);
   for (const { chave, xml_assinado: xml } of notas) {
     const enviadas = autoridade.recebidas.filter((uma) => uma.chave === chave && uma.xml !== '');
+    // The same bytes each time, until a rejection asks for others; what was authorised is what the note says.
     t.true(
-      enviadas.every((uma) => uma.xml === xml.toString()),
+      enviadas.every((uma, n) => n === 0 || uma.xml === enviadas[n - 1]?.xml || enviadas[n - 1]?.cStat === REJEICAO),
       chave,
     );
+    t.is(enviadas.at(-1)?.xml, xml.toString(), chave);
     t.is(enviadas.filter(({ cStat }) => cStat === '100').length, 1, chave);
+  }
+  t.true(rejeitadas().length > 0);
+  // Rejected notes were built anew with their numbers, and what was rejected of them is kept.
+  const atuais = new Set(notas.map(({ xml_assinado: xml }) => resumo(xml)));
+  const guardadas = await api.dono('nfcom_versoes').where('provedor_id', p.provedor).pluck('xml_assinado');
+  const antigas = new Set(guardadas.map(resumo));
+  t.true(rejeitadas().every(({ xml }) => atuais.has(resumo(xml)) || antigas.has(resumo(xml))));
+  await julgarTudo();
+
+  /** All that the authority looked at is right by the programs that the real one goes by: schemas and signatures. */
+  async function julgarTudo(): Promise<void> {
+    const enviadas = [...new Set(autoridade.recebidas.map(({ xml }) => xml).filter((xml) => xml !== ''))];
+    t.is(await xmllint(enviadas, 'NT2025.001'), null);
+    t.is(await xmlsec1(enviadas, 'infNFCom', cartorio.caPem), null);
+    const documentos = notas.map(({ xml_autorizado: xml }) => String(xml));
+    t.is(await xmllint(documentos, 'NT2025.001', 'procNFCom'), null);
+    t.log(`${enviadas.length} documentos recebidos, ${rejeitadas().length} rejeições: xmllint e xmlsec1, 0 diferenças`);
   }
 
   /** While the worker lives, only what it waits for because of lost answers is made short; where it has the rows, the next look does it. */
   async function passarParadas(): Promise<void> {
+    // Somebody has mended what was rejected.
+    await seDer(escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.reemitirRejeitadas(REJEICAO)));
     const filas = api.dono('nfcom_filas').where('provedor_id', p.provedor).whereNotNull('parada_ate');
     await seDer(filas.update({ parada_ate: null }));
     const agora = api.dono.raw('UTC_TIMESTAMP(3) - INTERVAL 1 SECOND');

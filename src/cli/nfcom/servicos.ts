@@ -1,5 +1,7 @@
+import { Option } from 'commander';
 import type { Command } from 'commander';
-import type { DonoDoPreco } from '../../domain/nfcom/servicos/servicos.types.ts';
+import { ADICIONAIS_DO_PRECO } from '../../domain/nfcom/servicos/servicos.types.ts';
+import type { AdicionalDoPreco, DonoDoPreco } from '../../domain/nfcom/servicos/servicos.types.ts';
 import { comando, grupo, inteiro } from '../comando.ts';
 import { ler, mudar } from '../fatura/comum.ts';
 import { camposDigitados, comCampos, doProvedor } from '../formulario.ts';
@@ -97,14 +99,13 @@ export function comandosDeServicos(nfcom: Command, sessao: Sessao): void {
     .argument('[partes...]', 'serviço, com percentual ou valor')
     .option('--plano <id>', 'só do plano', inteiro)
     .option('--contrato <id>', 'só do contrato', inteiro)
-    .action(async (partes: string[], opcoes: DoProvedor & { plano?: number; contrato?: number }) => {
-      const { plano, contrato } = opcoes;
-      const dono: DonoDoPreco =
-        contrato !== undefined
-          ? { de: 'contrato', id: contrato }
-          : plano !== undefined
-            ? { de: 'plano', id: plano }
-            : { de: 'provedor' };
+    .addOption(
+      new Option('--adicional <tipo>', 'dos itens adicionais que se cobram uma vez, ou todo mês').choices(
+        ADICIONAIS_DO_PRECO,
+      ),
+    )
+    .action(async (partes: string[], opcoes: OpcoesDeRepartir) => {
+      const dono = donoDe(opcoes);
       await mudar(
         sessao,
         opcoes.provedor,
@@ -112,6 +113,18 @@ export function comandosDeServicos(nfcom: Command, sessao: Sessao): void {
         () => sessao.mostrar(opcoes.json, { partes: partes.length }, [`Preço repartido em ${partes.length} partes.`]),
       );
     });
+}
+
+interface OpcoesDeRepartir extends DoProvedor {
+  plano?: number;
+  contrato?: number;
+  adicional?: AdicionalDoPreco;
+}
+
+function donoDe({ plano, contrato, adicional }: OpcoesDeRepartir): DonoDoPreco {
+  if (adicional !== undefined) return { de: adicional };
+  if (contrato !== undefined) return { de: 'contrato', id: contrato };
+  return plano === undefined ? { de: 'provedor' } : { de: 'plano', id: plano };
 }
 
 /** `1=70%`, `2=19.90` or `3`. */

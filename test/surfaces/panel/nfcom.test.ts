@@ -124,6 +124,23 @@ test('um provedor do Simples responde a três perguntas, guarda o certificado e 
   t.false(pronta.texto.includes('Falta para emitir'), pronta.texto.slice(0, 3000));
 });
 
+test('itens adicionais têm a sua repartição, apontada da do preço; um percentual e um valor juntos não são nenhum', async (t) => {
+  const { provedor, quem } = await povoar('45997418000153');
+  await quem.post('/configuracoes/nfcom/comecar', { inscricao_estadual: '0623079040081', crt: '1' });
+  t.regex(
+    (await quem.get('/configuracoes/nfcom/composicao')).texto,
+    /\/configuracoes\/nfcom\/composicao\/recorrentes"/,
+  );
+  const { id } = await unica('nfcom_servicos', provedor);
+  const onde = '/configuracoes/nfcom/composicao/unicos';
+  const errada = await quem.post(onde, { servico_1: String(id), percentual_1: '10', valor_1: '1,00' });
+  t.is(errada.status, 422);
+  t.is((await quem.post(onde, { servico_1: String(id), descricao_1: 'Taxa de instalação' })).status, 303);
+  t.regex((await quem.get(onde)).texto, /Taxa de instalação/);
+  const partes = await api.dono('nfcom_partes').where({ provedor_id: provedor }).orderBy('dono').pluck('dono');
+  t.deepEqual(partes, ['provedor', 'unico']);
+});
+
 test('a configuração só muda o que se mudou, e o que a equipe não digitou segue o cadastro do provedor', async (t) => {
   const { provedor, quem } = await povoar('33000167000101');
   await quem.post('/configuracoes/nfcom/comecar', { inscricao_estadual: '0623079040081', crt: '1' });

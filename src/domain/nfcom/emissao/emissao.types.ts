@@ -64,6 +64,7 @@ export const MOTIVOS_DE_RECUSA = {
   sem_certificado: 'o provedor não tem certificado A1 válido',
   certificado_de_outro: 'o certificado é de outro CNPJ',
   sem_servico: 'não há serviço cadastrado para compor o preço',
+  sem_resto: 'as partes fixas do preço chegam ao valor do contrato, e não sobra nada para a parte que fica com o resto',
   sem_contrato: 'a fatura não diz de que contrato é, e o cliente não tem um só',
   fatura_cancelada: 'a fatura foi cancelada ou estornada',
   fatura_importada: 'a fatura veio de outro sistema, onde a nota dela já existe',

@@ -2,18 +2,27 @@ import { hojeEm } from '../../../brazil/calendario/datas.ts';
 import { somarDinheiro, lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import type { Centavos } from '../../../brazil/dinheiro/dinheiro.ts';
 import { groupBy } from '../../../platform/group-by.ts';
+import { jsonColumn } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
+import type { ItemDaCobranca } from '../../faturamento/faturamento.types.ts';
 import { apurarFaturas } from '../../faturas/apuracao.service.ts';
 import type { Fatura } from '../../faturas/faturas.types.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import type { ConfiguracaoNfcom } from '../configuracao/configuracao.types.ts';
 import { paraClienteFiscal, paraGrupo, paraParte, paraServico } from '../servicos/leitura.service.ts';
 import { createServicosQueries } from '../servicos/servicos.queries.ts';
-import type { ClienteFiscal, GrupoFiscal, ParteDoPreco, ServicoNfcom } from '../servicos/servicos.types.ts';
+import { ADICIONAIS_DO_PRECO } from '../servicos/servicos.types.ts';
+import type {
+  AdicionalDoPreco,
+  ClienteFiscal,
+  GrupoFiscal,
+  ParteDoPreco,
+  ServicoNfcom,
+} from '../servicos/servicos.types.ts';
 import { createMontagemQueries } from './montagem.queries.ts';
 import type { ClienteRow, ContratoRow, FaturaFiscalRow } from './montagem.queries.ts';
 import { partesDasFaturas } from './partes.regras.ts';
-import type { ParteDaFatura } from './partes.regras.ts';
+import type { CobrancaRow, ParteDaFatura } from './partes.regras.ts';
 
 /** All that notes of some invoices are built from. */
 export interface ContextoDaMontagem {
@@ -21,6 +30,10 @@ export interface ContextoDaMontagem {
   readonly faturas: ReadonlyMap<number, { readonly row: FaturaFiscalRow; readonly apurada: Fatura }>;
   readonly clientes: ReadonlyMap<number, ClienteRow>;
   readonly contratos: ReadonlyMap<number, ContratoRow>;
+  /** What charges were made of, by invoice and contract as `chaveDaParte` names them. */
+  readonly cobrados: ReadonlyMap<string, readonly ItemDaCobranca[]>;
+  /** Which kind the items of contracts among them are. */
+  readonly adicionais: ReadonlyMap<number, AdicionalDoPreco>;
   /** Of invoices of several contracts, which part is of which. */
   readonly partesDasFaturas: ReadonlyMap<number, readonly ParteDaFatura[]>;
   readonly contratosDoCliente: ReadonlyMap<number, readonly ContratoRow[]>;
@@ -37,6 +50,8 @@ export interface ContextoDaMontagem {
   readonly municipios: ReadonlyMap<string, string>;
 }
 
+export const chaveDaParte = (faturaId: number, contratoId: number): string => `${faturaId} ${contratoId}`;
+
 /** Reads it in so many statements, however many invoices there are. */
 export async function lerContexto(
   tenant: TenantDb,
@@ -51,14 +66,14 @@ export async function lerContexto(
   const apuradas = await apurarFaturas(tenant, provedor, hojeEm(provedor.fusoHorario, agora), rows);
   const clienteIds = [...new Set(rows.map(({ cliente_id }) => cliente_id))];
   const semContrato = rows.filter(({ contrato_id }) => contrato_id === null).map(({ cliente_id }) => cliente_id);
-  const juntas = rows.filter(({ contrato_id }) => contrato_id === null).map(({ id }) => id);
-  const cobrancas = await queries.cobrancas(juntas);
+  const cobrancas = await queries.cobrancas(faturaIds);
+  const cobrados = itensCobrados(cobrancas);
   const contratos = await queries.contratos(
     [...rows.flatMap(({ contrato_id: id }) => id ?? []), ...cobrancas.map(({ contrato_id }) => contrato_id)],
     semContrato,
   );
   const donos = contratos.flatMap(({ id, plano_id: plano }) => [`contrato:${id}`, `plano:${plano}`]);
-  const partes = await doServico.partes([...new Set([...donos, 'provedor'])]);
+  const partes = await doServico.partes([...new Set([...donos, 'provedor', ...ADICIONAIS_DO_PRECO])]);
   const fiscais = await doServico.clientes(clienteIds);
   const porFatura = groupBy(await queries.descontos(faturaIds), ({ fatura_id }) => fatura_id);
   return {
@@ -66,6 +81,8 @@ export async function lerContexto(
     faturas: new Map(rows.flatMap((row, n) => porPar(row, apuradas[n]))),
     clientes: porId(await queries.clientes(clienteIds)),
     contratos: porId(contratos),
+    cobrados,
+    adicionais: await adicionaisDe(queries, cobrados),
     partesDasFaturas: partesDasFaturas(rows, cobrancas),
     contratosDoCliente: groupBy(contratos, ({ cliente_id }) => cliente_id),
     telefones: new Map((await queries.telefones(clienteIds)).map(({ cliente_id, numero }) => [cliente_id, numero])),
@@ -82,6 +99,25 @@ export async function lerContexto(
     ),
     municipios: new Map((await doServico.municipios()).map(({ uf, cidade, codigo }) => [`${uf}${cidade}`, codigo])),
   };
+}
+
+function itensCobrados(cobrancas: readonly CobrancaRow[]): Map<string, readonly ItemDaCobranca[]> {
+  const porParte = groupBy(cobrancas, ({ fatura_id: id, contrato_id: contrato }) => chaveDaParte(id, contrato));
+  return new Map(
+    [...porParte].map(([parte, delas]) => [
+      parte,
+      delas.flatMap(({ itens }) => jsonColumn<readonly ItemDaCobranca[]>(itens)),
+    ]),
+  );
+}
+
+async function adicionaisDe(
+  queries: ReturnType<typeof createMontagemQueries>,
+  cobrados: ReadonlyMap<string, readonly ItemDaCobranca[]>,
+): Promise<Map<number, AdicionalDoPreco>> {
+  const ids = [...cobrados.values()].flat().flatMap(({ item }) => item ?? []);
+  const itens = await queries.itens([...new Set(ids)]);
+  return new Map(itens.flatMap(({ id, tipo }) => (tipo === 'unico' || tipo === 'recorrente' ? [[id, tipo]] : [])));
 }
 
 const porPar = (row: FaturaFiscalRow, apurada: Fatura | undefined) =>

@@ -3,6 +3,7 @@ import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { SituacaoContrato } from '../../contratos/contratos.types.ts';
 import { DO_ENDERECO } from '../../enderecos/enderecos.types.ts';
 import type { EnderecoRow } from '../../enderecos/enderecos.types.ts';
+import type { TipoDeItem } from '../../faturamento/faturamento.types.ts';
 import { COLUNAS_DA_FATURA } from '../../faturas/faturas.types.ts';
 import type { FaturaRow } from '../../faturas/faturas.types.ts';
 import type { CobrancaRow } from './partes.regras.ts';
@@ -31,6 +32,7 @@ interface ContratoRow extends EnderecoRow {
   cliente_id: number;
   plano_id: number;
   situacao: SituacaoContrato;
+  valor: string;
   ativado_em: string | null;
   criado_em: string;
 }
@@ -41,6 +43,7 @@ const DO_CONTRATO = columns<ContratoRow>('contratos', {
   cliente_id: true,
   plano_id: true,
   situacao: true,
+  valor: true,
   ativado_em: true,
   criado_em: true,
 });
@@ -53,7 +56,13 @@ export interface FaturaFiscalRow extends FaturaRow {
 
 const DA_FATURA = columns<FaturaFiscalRow>('faturas', { ...COLUNAS_DA_FATURA.of, competencia: true });
 
-const DA_COBRANCA = columns<CobrancaRow>('faturamento_cobrancas', { fatura_id: true, contrato_id: true, valor: true });
+const DA_COBRANCA = columns<CobrancaRow>('faturamento_cobrancas', {
+  fatura_id: true,
+  contrato_id: true,
+  valor: true,
+  itens: true,
+});
+const DO_ITEM = columns<{ id: number; tipo: TipoDeItem }>('contratos_itens', { id: true, tipo: true });
 
 const DO_TELEFONE = columns<{ cliente_id: number; numero: string }>('clientes_telefones', {
   cliente_id: true,
@@ -83,6 +92,10 @@ export function createMontagemQueries(tenant: TenantDb) {
             tenant.from('faturamento_cobrancas', 'faturamento_cobrancas_fatura').whereIn('fatura_id', [...faturaIds]),
             DA_COBRANCA,
           ),
+
+    /** Which kind items of contracts are, those that were removed among them. */
+    itens: async (ids: readonly number[]): Promise<{ id: number; tipo: TipoDeItem }[]> =>
+      ids.length === 0 ? [] : rowsOf(tenant.from('contratos_itens').whereIn('id', [...ids]), DO_ITEM),
 
     clientes: async (ids: readonly number[]): Promise<ClienteRow[]> =>
       rowsOf(tenant.from('clientes').whereIn('clientes.id', [...ids]), DO_CLIENTE),

@@ -10,18 +10,15 @@ import type { Provedor } from '../../provedores/provedores.types.ts';
 import { MOTIVOS_DE_RECUSA } from '../emissao/emissao.types.ts';
 import type { MotivoDeRecusaNfcom } from '../emissao/emissao.types.ts';
 import { CLIENTE_COMUM } from '../servicos/leitura.service.ts';
-import type { ParteDoPreco } from '../servicos/servicos.types.ts';
 import type { ContextoDaMontagem } from './contexto.ts';
 import type { ContratoRow } from './montagem.queries.ts';
 import { cobrancaDe } from './cobranca.regras.ts';
 import { enderecoDe, municipioDe, temEndereco } from './enderecos.regras.ts';
+import { item, itensDe, partesDe } from './itens.regras.ts';
 import { contratoDe, daFaturaInteira, parteDe } from './parte.regras.ts';
-import type { Parte } from './parte.regras.ts';
-import { ratear, repartir } from './reparticao.regras.ts';
 
 /** Name and version of the program, as notes say it. */
 const PROGRAMA = 'Malha 1.0';
-const UM = 10_000;
 
 /** What a note has of its own, besides its invoice. */
 export interface NotaAMontar {
@@ -74,9 +71,9 @@ export function montarDados(provedor: Provedor, contexto: ContextoDaMontagem, no
   const parte = parteDe(row, contexto, nota.contratoId);
   const contrato = contratoDe(row, contexto, parte);
   if (contrato === null) return recusada('sem_contrato');
-  const itens = ajuste ? itensDoAjuste(nota, contexto, contrato) : itensDe(parte, contexto, contrato);
+  const itens = ajuste ? itensDoAjuste(nota, contexto, contrato) : itensDe(row.id, parte, contexto, contrato);
   if (itens === null) return recusada('sem_servico');
-  if (itens === 'desconto_total') return recusada('desconto_total');
+  if (itens === 'desconto_total' || itens === 'sem_resto') return recusada(itens);
 
   const { fusoHorario: fuso } = provedor;
   const fiscal = contexto.fiscais.get(cliente.id) ?? CLIENTE_COMUM;
@@ -137,66 +134,6 @@ export function montarDados(provedor: Provedor, contexto: ContextoDaMontagem, no
     responsavelTecnico: responsavelDe(contexto, nota.csrt),
   };
   return { certo: true, dados, contratoId: contrato.id };
-}
-
-/** How the price of a contract splits: its own way, else its plan's, else the provider's, else the first service is all of it. */
-function partesDe({ partes, servicos }: ContextoDaMontagem, contrato: ContratoRow): readonly ParteDoPreco[] {
-  const propria =
-    partes.get(`contrato:${contrato.id}`) ?? partes.get(`plano:${contrato.plano_id}`) ?? partes.get('provedor');
-  if (propria !== undefined) return propria;
-  const [primeiro] = servicos.values();
-  return primeiro === undefined ? [] : [{ servicoId: primeiro.id, descricao: null, percentual: null, valor: null }];
-}
-
-function itensDe(
-  { valor, desconto }: Parte,
-  contexto: ContextoDaMontagem,
-  contrato: ContratoRow,
-): ItemDaNota[] | null | 'desconto_total' {
-  const partes = partesDe(contexto, contrato);
-  // What is nothing, or less, comes out as one item, for which it is refused by name.
-  const fatias =
-    valor > 0
-      ? repartir(valor, partes)
-      : partes.slice(0, 1).map((parte) => ({ ...parte, valor: centavos(Math.max(valor, 0)) }));
-  if (fatias.length === 0) return null;
-  if (valor > 0 && desconto >= valor) return 'desconto_total';
-  const descontos = ratear(
-    desconto,
-    fatias.map((fatia) => fatia.valor),
-  );
-  const itens = fatias.map((fatia, n) => item(contexto, fatia, descontos[n] ?? centavos(0)));
-  return itens.some((um) => um === null) ? null : (itens as ItemDaNota[]);
-}
-
-function item(
-  { servicos, grupos }: ContextoDaMontagem,
-  {
-    servicoId,
-    descricao,
-    valor,
-  }: { readonly servicoId: number; readonly descricao: string | null; readonly valor: Centavos },
-  desconto: Centavos,
-): ItemDaNota | null {
-  const servico = servicos.get(servicoId);
-  const grupo = servico === undefined ? undefined : grupos.get(servico.grupoId);
-  if (servico === undefined || grupo === undefined) return null;
-  return {
-    codigo: servico.codigo,
-    descricao: descricao ?? servico.descricao,
-    classe: servico.classe,
-    cfop: servico.cfop,
-    unidade: servico.unidade,
-    quantidade: UM,
-    valorUnitario: valor,
-    desconto,
-    acrescimo: centavos(0),
-    devolucao: false,
-    tributos: grupo.tributos,
-    ibsCbs: grupo.ibsCbs,
-    anterior: null,
-    informacoes: null,
-  };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { centavos, lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import type { Centavos } from '../../../brazil/dinheiro/dinheiro.ts';
 import { groupBy } from '../../../platform/group-by.ts';
+import type { ItemDaCobranca } from '../../faturamento/faturamento.types.ts';
 import { dividir } from './reparticao.regras.ts';
 
 /** How much of an invoice of several contracts is of one of them. */
@@ -14,6 +15,7 @@ export interface CobrancaRow {
   fatura_id: number;
   contrato_id: number;
   valor: string;
+  itens: string | readonly ItemDaCobranca[];
 }
 
 interface FaturaComum {
@@ -28,7 +30,7 @@ interface FaturaComum {
  */
 export function partesDasFaturas(
   faturas: readonly FaturaComum[],
-  cobrancas: readonly CobrancaRow[],
+  cobrancas: readonly Omit<CobrancaRow, 'itens'>[],
 ): ReadonlyMap<number, readonly ParteDaFatura[]> {
   const porFatura = groupBy(cobrancas, ({ fatura_id }) => fatura_id);
   const partes = new Map<number, readonly ParteDaFatura[]>();

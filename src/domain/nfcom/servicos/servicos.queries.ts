@@ -85,8 +85,7 @@ export interface MunicipioRow {
 
 const DO_MUNICIPIO = columns<MunicipioRow>('nfcom_municipios', { uf: true, cidade: true, codigo: true });
 
-export const nomeDoDono = (dono: DonoDoPreco): string =>
-  dono.de === 'provedor' ? 'provedor' : `${dono.de}:${dono.id}`;
+export const nomeDoDono = (dono: DonoDoPreco): string => ('id' in dono ? `${dono.de}:${dono.id}` : dono.de);
 
 /** Services and taxes of a provider: few rows, read whole. Those that were removed serve what has them already. */
 export function createServicosQueries(tenant: Pick<TenantDb, 'from'>) {

@@ -129,7 +129,7 @@ export function createServicosNfcomService({ w, relogio }: { readonly w: Write; 
     /** Says how an owner's price splits, by {@link CAMPOS_DA_COMPOSICAO}. @throws CamposInvalidos; Recusa `nao_encontrado` */
     async compor(dono: DonoDoPreco, dados: unknown): Promise<void> {
       const { partes } = lerCampos(CAMPOS_DA_COMPOSICAO, dados);
-      if (dono.de !== 'provedor') {
+      if ('id' in dono) {
         const tabela = dono.de === 'plano' ? 'planos' : 'contratos';
         const [ha] = await rowsOf(w.from(tabela).where('id', dono.id).forShare(), ID);
         recusarSeNao(ha, 'nao_encontrado');
@@ -149,7 +149,7 @@ export function createServicosNfcomService({ w, relogio }: { readonly w: Write; 
         valor: valor === null ? null : escreverDinheiro(valor),
       }));
       if (linhas.length > 0) await w.insert('nfcom_partes', linhas);
-      dizer('composicao', dono.de === 'provedor' ? null : dono.id);
+      dizer('composicao', 'id' in dono ? dono.id : null);
     },
 
     /** Says what a client's registration does not, by {@link CAMPOS_DO_CLIENTE_FISCAL}. @throws CamposInvalidos; Recusa `nao_encontrado`, `versao_divergente` */

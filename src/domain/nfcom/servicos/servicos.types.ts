@@ -36,9 +36,13 @@ export interface ParteDoPreco {
   readonly valor: Centavos | null;
 }
 
-/** Whose price is split: a contract's, else its plan's, else the provider's. */
+/** Kinds of additional items that may be split apart from the plan: what is charged once, and what recurs. */
+export const ADICIONAIS_DO_PRECO = ['unico', 'recorrente'] as const;
+export type AdicionalDoPreco = (typeof ADICIONAIS_DO_PRECO)[number];
+
+/** Whose price is split: a contract's, else its plan's, else the provider's; or that of additional items of a kind. */
 export type DonoDoPreco =
-  | { readonly de: 'provedor' }
+  | { readonly de: 'provedor' | AdicionalDoPreco }
   | { readonly de: 'plano'; readonly id: number }
   | { readonly de: 'contrato'; readonly id: number };
 

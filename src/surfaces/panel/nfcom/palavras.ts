@@ -103,7 +103,7 @@ const REMEDIOS: readonly (readonly [codigo: RegExp, lugar: Lugar])[] = [
   [/^inscricao_estadual_|^4(?:2[7-9]|3[0-2])$/, FISCAL],
   [/^(?:valor_|sem_linha_|linha_|fatura_|desconto_)/, FATURA],
   [/^(?:sem_certificado|certificado_)|^213$|^28\d$/, CERTIFICADO],
-  [/^(?:tributacao_|ibs_cbs_|sem_servico|quantidade_)|^(?:276|433|435|44\d|54[01]|522|310)$/, SERVICOS],
+  [/^(?:tributacao_|ibs_cbs_|sem_servico|sem_resto|quantidade_)|^(?:276|433|435|44\d|54[01]|522|310)$/, SERVICOS],
   [/^(?:sem_configuracao|identificacao_)|^(?:203|209|229|23[01]|475)$/, PROVEDOR],
 ];
 

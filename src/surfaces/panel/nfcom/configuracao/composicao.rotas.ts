@@ -1,4 +1,9 @@
-import type { DonoDoPreco, ParteDoPreco, ServicoNfcom } from '../../../../domain/nfcom/servicos/servicos.types.ts';
+import type {
+  AdicionalDoPreco,
+  DonoDoPreco,
+  ParteDoPreco,
+  ServicoNfcom,
+} from '../../../../domain/nfcom/servicos/servicos.types.ts';
 import type { Dominio } from '../../../../domain/dominio.ts';
 import { escreverValor } from '../../../../brazil/dinheiro/escrita.ts';
 import { html } from '../../../../kit/html/html.ts';
@@ -77,6 +82,25 @@ const DO_PROVEDOR: Dono = {
   senao: 'Sem nenhuma parte, nada pode ser emitido, salvo de planos e contratos que tenham a sua.',
 };
 
+/** Additional items of a kind, as a contract has them beside its price. */
+const doAdicional = (de: AdicionalDoPreco, quais: string, caminho: string): Dono => ({
+  ...DO_PROVEDOR,
+  dono: { de },
+  nome: `Itens adicionais que se cobram ${quais}`,
+  aqui: `${CAMINHO}/composicao/${caminho}`,
+  migalhas: [
+    ['Notas fiscais', CAMINHO],
+    ['Repartição do preço', DO_PROVEDOR.aqui],
+  ],
+  volta: DO_PROVEDOR.aqui,
+  senao: 'Sem nenhuma parte, estes itens entram na nota com o preço do plano, e se repartem como ele.',
+});
+
+const DOS_ADICIONAIS = [
+  doAdicional('unico', 'uma vez', 'unicos'),
+  doAdicional('recorrente', 'todo mês', 'recorrentes'),
+];
+
 async function doPlano(dominio: Dominio, id: number): Promise<Dono> {
   const plano = await dominio.planos.buscarDaEquipe(id);
   if (plano === null) throw naoEncontrado();
@@ -108,6 +132,11 @@ async function doContrato(dominio: Dominio, id: number): Promise<Dono> {
   };
 }
 
+const ATALHOS = html`<p>
+  Itens adicionais dos contratos, como a instalação ou um roteador alugado, podem ter serviços seus:
+  ${DOS_ADICIONAIS.map(({ aqui, nome }, n) => html`${n === 0 ? '' : ', '}<a href="${BASE}${aqui}">${nome}</a>`)}.
+</p>`;
+
 async function tela(dominio: Dominio, dono: Dono, dado: EstadoDoFormulario | null): Promise<Tela> {
   const [servicos, partes] = await Promise.all([
     dominio.servicosNfcom.servicos(),
@@ -125,8 +154,10 @@ async function tela(dominio: Dominio, dono: Dono, dado: EstadoDoFormulario | nul
           ? aviso('info', html`Ainda não há serviços. <a href="${BASE}${CAMINHO}">Comece pelas configurações.</a>`)
           : html`<p>
                 Cada parte do preço é um item da nota. Uma parte tem um percentual ou um valor fixo; a que não tem
-                nenhum dos dois fica com o que sobra. ${dono.senao}
+                nenhum dos dois fica com o que sobra. Um valor fixo é o de um preço inteiro: de um mês em parte, é em
+                parte. ${dono.senao}
               </p>
+              ${dono === DO_PROVEDOR ? ATALHOS : null}
               ${formulario({
                 para: dono.aqui,
                 estado,
@@ -164,23 +195,22 @@ function linha(estado: EstadoDoFormulario, n: number, servicos: readonly Servico
 
 const permissao = 'nfcom.configurar';
 
-/** How prices split into the items of notes: of the provider, of a plan, of a contract. */
+/** How prices split into the items of notes: of the provider, of additional items, of a plan, of a contract. */
 export const COMPOSICAO: readonly Rota[] = [
-  pagina(DO_PROVEDOR.aqui, {
-    permissao,
-    mostrar: async ({ dominio }) => ({ tela: await tela(dominio, DO_PROVEDOR, null) }),
-  }),
-  acao(DO_PROVEDOR.aqui, {
-    permissao,
-    campos: CAMPOS,
-    formulario: async ({ dominio }, estado) => tela(dominio, DO_PROVEDOR, estado),
-    async fazer({ dados, mudar }) {
-      await mudar(async (_dominio, { servicosNfcom }) =>
-        servicosNfcom.compor({ de: 'provedor' }, { partes: partesDe(dados) }),
-      );
-      return { ir: DO_PROVEDOR.aqui, feito: 'salvo' };
-    },
-  }),
+  ...[DO_PROVEDOR, ...DOS_ADICIONAIS].flatMap((dono) => [
+    pagina(dono.aqui, { permissao, mostrar: async ({ dominio }) => ({ tela: await tela(dominio, dono, null) }) }),
+    acao(dono.aqui, {
+      permissao,
+      campos: CAMPOS,
+      formulario: async ({ dominio }, estado) => tela(dominio, dono, estado),
+      async fazer({ dados, mudar }) {
+        await mudar(async (_dominio, { servicosNfcom }) =>
+          servicosNfcom.compor(dono.dono, { partes: partesDe(dados) }),
+        );
+        return { ir: dono.aqui, feito: 'salvo' };
+      },
+    }),
+  ]),
   pagina('/planos/{id}/nfcom', {
     permissao,
     mostrar: async ({ dominio, parametros: { id } }) => ({
