@@ -12,6 +12,8 @@ export const DA_CELULA = [
   'push_vapid',
   // FreeRADIUS's log of attempts.
   'radpostauth',
+  // When its FreeRADIUS was heard.
+  'rede_escuta',
   'rede_travas_de_login',
   'replica_batimento',
 ] as const;
