@@ -10,6 +10,7 @@ import { LeaseLost } from '../../platform/mysql/schema/lease.ts';
 import { isDuplicate } from '../../platform/refusal.ts';
 import { EntradaInvalida } from '../erros.ts';
 import { enderecosDosNas, exigirLogins, exigirNas, recusarLoginsAlheios, recusarNasAlheios } from './alheios.ts';
+import { levarAcessos } from './acessos.ts';
 import { conferirCelulas } from './celulas.ts';
 import { DE_LOGIN, PROPRIAS, fatiasDe } from './fatias.ts';
 import type { Fatia } from './fatias.ts';
@@ -44,6 +45,8 @@ export interface MudancaDeps {
   readonly dizer: (linha: string) => void;
   /** Milliseconds for what is under way at the old cell once callers are led to the new one. */
   readonly espera: number;
+  /** Copies also over what the new cell has that this one does not know. */
+  readonly semConferir?: boolean;
 }
 
 /** While a turn copies more turns of rows than this, another one follows before writers have to wait. */
@@ -59,7 +62,7 @@ const QUANTOS = expressions<{ n: number }>({ n: 'COUNT(*)' });
  * read until the rest is copied and every table is the same, callers are led to the new cell, and it is written there. Whoever began it and
  * died begins again, and does not copy again what is there.
  */
-export function createMudanca({ origem, destino, trocar, dizer, espera }: MudancaDeps) {
+export function createMudanca({ origem, destino, trocar, dizer, espera, semConferir = false }: MudancaDeps) {
   const formas = new Map<string, Shape>();
 
   async function formaDe(tabela: string): Promise<Shape> {
@@ -178,6 +181,11 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
     if (dela !== undefined && (dela.mudanca === null || dela.mudanca === 'saindo')) {
       throw new EntradaInvalida(`a outra célula já tem um provedor ${provedorId}, que vive lá`);
     }
+    if (dela !== undefined && !semConferir && (await gravouDepois(destino, origem, provedorId))) {
+      throw new EntradaInvalida(
+        `provedor ${provedorId}: a outra célula tem dele o que não está aqui, que é de antes; veja em que célula vive (malha provedor mapa); se o que está lá não há de fazer falta, --sem-conferir`,
+      );
+    }
     // A row that is changed where it is would become this provider's.
     const { panel_host } = daqui;
     const [doHost] = await rowsOf(destino('provedores').where({ panel_host }).whereNot({ id: provedorId }), ID);
@@ -199,7 +207,7 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
       if (mudadas <= POUCO) break;
     }
 
-    const comecou = performance.now();
+    const [comecou, soLeituraDesde] = [performance.now(), new Date()];
     await passar(aqui, daqui.mudanca, 'saindo');
     let levados = jaLevados;
     dizer('Daqui em diante só se lê.');
@@ -231,6 +239,9 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
       dizer('Na outra célula já se grava.');
       // Whoever asks here from now on is told nothing old.
       await publicado(origem, provedorId);
+      await levarAcessos(origem, la, provedorId, soLeituraDesde).catch(() => {
+        dizer('Quem viu os dados de quem enquanto só se lia ficou anotado só na célula antiga.');
+      });
       return { tabelas, soLeituraMs, voltas: voltas + 1 };
     } catch (error) {
       // Whoever is at it by now says where the provider lives.
