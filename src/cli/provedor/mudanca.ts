@@ -154,10 +154,7 @@ interface Lados {
 }
 
 /** With the other cell, where it was said which it is. */
-async function comLados(
-  sessao: Sessao,
-  fazer: (lados: Lados, servicos: Servicos) => Promise<void>,
-): Promise<void> {
+async function comLados(sessao: Sessao, fazer: (lados: Lados, servicos: Servicos) => Promise<void>): Promise<void> {
   const para = destinoDito(sessao);
   await sessao.comContainer(async (servicos) => {
     const { comoDono } = servicos;

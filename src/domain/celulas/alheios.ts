@@ -73,5 +73,7 @@ export async function exigirNas(trx: Db, provedorId: number, endereco: string): 
   const [row] = await rowsOf(trx('provedores_nas').where({ nasipaddress: endereco }).forShare(), DO_NAS);
   if (row?.provedor_id === provedorId) return;
   await recusarNasAlheios(trx, provedorId, [endereco]);
-  throw new EntradaInvalida(`o NAS ${endereco} deixou de ser do provedor ${provedorId} enquanto ele se copiava: repita`);
+  throw new EntradaInvalida(
+    `o NAS ${endereco} deixou de ser do provedor ${provedorId} enquanto ele se copiava: repita`,
+  );
 }

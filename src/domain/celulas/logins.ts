@@ -20,12 +20,9 @@ export async function loginsDe(db: Db, provedorId: number): Promise<string[]> {
 /** Logins that rows of a slice are about, in a range of it: no more than it has rows. */
 export async function loginsDaParte(db: Db, fatia: Slice, parte: Range): Promise<string[]> {
   const { sql, values } = conditions(fatia, parte);
-  const rows = await rowsOfSql(
-    db,
-    DO_CONTRATO,
-    (list) => `SELECT DISTINCT ${list} FROM ${fatia.from} WHERE ${sql}`,
-    [...values],
-  );
+  const rows = await rowsOfSql(db, DO_CONTRATO, (list) => `SELECT DISTINCT ${list} FROM ${fatia.from} WHERE ${sql}`, [
+    ...values,
+  ]);
   return rows.map(({ login }) => login);
 }
 

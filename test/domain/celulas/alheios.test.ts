@@ -181,27 +181,30 @@ async function tomandoNas<T>(tabela: string, se: string, fazer: string, copiar: 
   }
 }
 
-test.serial('um NAS que outro toma na outra célula enquanto se copia é recusado, e as sessões dele ficam', async (t) => {
-  const [nas, livre] = ['10.0.8.1', '10.0.8.2'];
-  const dela = await comRede(b, { nas: livre, login: 'trinta', senha: 'trinta' });
-  const id = await comRede(a, { nas, login: 'trinta-e-um', senha: 'trinta-e-um' });
-  // Its RADIUS server tells of it before it is written down whose it is.
-  await criarFabrica(b.api.dono).sessao({
-    username: 'trinta',
-    nasipaddress: nas,
-    acctuniqueid: 'trinta-e-dois'.padStart(32, '0'),
-    acctstarttime: '2026-11-20 10:00:00',
-  });
-  const sessoes = async () => b.db('radacct').where({ nasipaddress: nas }).pluck('username');
-  const tomar = `INSERT INTO provedores_nas (nasipaddress, provedor_id) VALUES ('${nas}', ${dela});`;
-  await tomandoNas('provedores', `NEW.id = ${id}`, tomar, async () =>
-    t.throwsAsync(entre(a, b).mover(id), {
-      message: `a célula de destino já tem o NAS ${nas}, do provedor ${dela}`,
-    }),
-  );
-  t.deepEqual(await sessoes(), ['trinta']);
-  t.deepEqual(await estados(id, a, b), [null, 'chegando']);
-});
+test.serial(
+  'um NAS que outro toma na outra célula enquanto se copia é recusado, e as sessões dele ficam',
+  async (t) => {
+    const [nas, livre] = ['10.0.8.1', '10.0.8.2'];
+    const dela = await comRede(b, { nas: livre, login: 'trinta', senha: 'trinta' });
+    const id = await comRede(a, { nas, login: 'trinta-e-um', senha: 'trinta-e-um' });
+    // Its RADIUS server tells of it before it is written down whose it is.
+    await criarFabrica(b.api.dono).sessao({
+      username: 'trinta',
+      nasipaddress: nas,
+      acctuniqueid: 'trinta-e-dois'.padStart(32, '0'),
+      acctstarttime: '2026-11-20 10:00:00',
+    });
+    const sessoes = async () => b.db('radacct').where({ nasipaddress: nas }).pluck('username');
+    const tomar = `INSERT INTO provedores_nas (nasipaddress, provedor_id) VALUES ('${nas}', ${dela});`;
+    await tomandoNas('provedores', `NEW.id = ${id}`, tomar, async () =>
+      t.throwsAsync(entre(a, b).mover(id), {
+        message: `a célula de destino já tem o NAS ${nas}, do provedor ${dela}`,
+      }),
+    );
+    t.deepEqual(await sessoes(), ['trinta']);
+    t.deepEqual(await estados(id, a, b), [null, 'chegando']);
+  },
+);
 
 test.serial('antes de cada gravação pelo endereço de um NAS se olha de quem ele é lá', async (t) => {
   const [nas, livre] = ['10.0.9.1', '10.0.9.2'];
@@ -233,7 +236,7 @@ test.serial('antes de gravar linhas de alguns logins não se pergunta pelos outr
   const gravam = new Set<string>();
   const perguntados = new Map<string, number>();
   const ver = ({ sql, bindings, __knexTxId: trx = '' }: Comando): void => {
-    if (/^INSERT INTO `radreply`/.test(sql)) gravam.add(trx);
+    if (sql.startsWith('INSERT INTO `radreply`')) gravam.add(trx);
     if (!/from `contratos` where `login` in/.test(sql)) return;
     const logins = bindings.filter((um) => typeof um === 'string').length;
     perguntados.set(trx, (perguntados.get(trx) ?? 0) + logins);
@@ -244,5 +247,8 @@ test.serial('antes de gravar linhas de alguns logins não se pergunta pelos outr
   } finally {
     b.db.removeListener('query', ver);
   }
-  t.deepEqual([...gravam].map((trx) => perguntados.get(trx)), [1]);
+  t.deepEqual(
+    [...gravam].map((trx) => perguntados.get(trx)),
+    [1],
+  );
 });

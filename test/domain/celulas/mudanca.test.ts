@@ -224,7 +224,9 @@ test.serial('quem não consegue levar os pedidos fica, e grava onde estava', asy
 
 test.serial('quem viu os dados de quem enquanto só se lia também vai, e o que já se viu lá fica', async (t) => {
   const { id, clientes } = await criarProvedor();
-  const [usuario_id] = await antiga.dono('usuarios').insert({ provedor_id: id, email: 'equipe@malha.test', nome: 'Equipe' });
+  const [usuario_id] = await antiga
+    .dono('usuarios')
+    .insert({ provedor_id: id, email: 'equipe@malha.test', nome: 'Equipe' });
   const ver = async (db: Db, n: number): Promise<void> => {
     const cliente_id = clientes[n];
     const ocorrido_em = toDatabaseTime(new Date());
@@ -237,7 +239,10 @@ test.serial('quem viu os dados de quem enquanto só se lia também vai, e o que 
       await ver(destino, 2);
     },
   }).mover(id);
-  const vistos: number[] = await destino('acessos_a_dados').where({ provedor_id: id }).orderBy('id').pluck('cliente_id');
+  const vistos: number[] = await destino('acessos_a_dados')
+    .where({ provedor_id: id })
+    .orderBy('id')
+    .pluck('cliente_id');
   t.deepEqual(vistos, clientes.slice(0, 3));
 });
 

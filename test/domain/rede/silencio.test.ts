@@ -307,7 +307,10 @@ test.serial('uma sessão que ficou aberta não faz mudo o servidor de onde os ou
       acctupdatetime: '2026-11-20 14:20:00',
     });
     const { radacctid } = await api.dono('radacct').where({ username }).first('radacctid');
-    await api.dono('sessoes_ouvidas').where({ radacctid }).update({ ouvida_em: haMinutos(70) });
+    await api
+      .dono('sessoes_ouvidas')
+      .where({ radacctid })
+      .update({ ouvida_em: haMinutos(70) });
     const fim = { acctstoptime: haMinutos(69), acctterminatecause: 'User-Request' };
     if (i < 2) await api.dono('radacct').where({ radacctid }).update(fim);
   }

@@ -87,16 +87,16 @@ export function createSilencioService({ db, relogio, write, intervaloPadraoSegun
    * nor, while the same people stay, of one without interim updates. What fell silent before the cell was heard again has, from then on, as
    * long to tell something as its updates may take.
    *
-   * @param escuta - since when the cell is heard without a gap
+   * @param ouvindo - since when the cell is heard without a gap
    */
-  function mudoDesde({ ouvida, ultimas, temVoz }: Ouvido, escuta: Date, agora: Date): Date | null {
+  function mudoDesde({ ouvida, ultimas, temVoz }: Ouvido, ouvindo: Date, agora: Date): Date | null {
     if (ultimas === undefined) return null;
     const { reinicio } = ultimas;
-    const ouvindoHa = agora.getTime() - escuta.getTime();
+    const ouvindoHa = agora.getTime() - ouvindo.getTime();
     if (reinicio !== null && fechadoDeUmaVez(ultimas)) {
       // That it ended its sessions is the last that was heard of it.
       const desde = new Date(Math.max(ouvida.getTime(), fromDatabaseTime(reinicio).getTime()));
-      if (desde < escuta && ouvindoHa <= validade) return null;
+      if (desde < ouvindo && ouvindoHa <= validade) return null;
       return agora.getTime() - desde.getTime() < REINICIO_MS ? null : desde;
     }
     return temVoz && Math.min(ouvindoHa, agora.getTime() - ouvida.getTime()) > validade ? ouvida : null;
@@ -110,15 +110,15 @@ export function createSilencioService({ db, relogio, write, intervaloPadraoSegun
     const noticias = await queries.noticias(enderecos);
     const ultimas = await createVisaoQueries(tenant).ultimas(enderecos);
     const comVoz = await servidoresComVoz(db, noticias, intervaloPadraoSegundos);
-    const escuta = await escutaDesde(db);
-    if (escuta === null) return [];
+    const ouvindo = await escutaDesde(db);
+    if (ouvindo === null) return [];
     const mudos = rows.flatMap((row): Mudo[] => {
       const { nasipaddress } = row;
       const noticia = noticias.get(nasipaddress) ?? null;
       if (noticia === null) return [];
       const ouvida = fromDatabaseTime(noticia);
       const dele = { ouvida, ultimas: ultimas.get(nasipaddress), temVoz: comVoz.has(nasipaddress) };
-      const desde = mudoDesde(dele, escuta, agora);
+      const desde = mudoDesde(dele, ouvindo, agora);
       if (desde === null || agora.getTime() - desde.getTime() > ULTIMAS_MS) return [];
       return [{ row, id: numeroDoNas(nasipaddress), desde }];
     });
