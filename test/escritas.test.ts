@@ -49,6 +49,8 @@ const EXCECOES: Readonly<Record<string, string>> = {
     'conta tentativas e anota o que deu nelas: quem pediu a carta o ouve na mesma transação',
   'src/domain/rede/deteccao/deteccao.queries.ts':
     'anota que quedas de todos os provedores foram avaliadas: nenhuma resposta guardada depende disso',
+  'src/domain/rede/deteccao/silencio.queries.ts':
+    'anota desde quando a célula ouve a rede, que é de todos os provedores: nenhuma resposta guardada depende disso',
   'src/domain/provedores/app/app.queries.ts': 'a linha do próprio provedor, na transação do auxiliar',
   'src/domain/push/canais/aes128gcm.ts': 'cifra uma mensagem: não escreve tabela nenhuma',
   'src/domain/push/canais/vapid.ts': 'as chaves do operador, que não são de provedor nenhum',

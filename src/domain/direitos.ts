@@ -144,6 +144,7 @@ export const DIREITOS: Readonly<Record<string, readonly Right[]>> = {
   recebimentos_manuais: ALTERAR,
   receptores_pix: ALTERAR,
   rede_desconexoes: ALTERAR,
+  rede_escuta: ALTERAR,
   rede_horas: TUDO,
   rede_pedidos: TUDO,
   rede_quedas: TUDO,

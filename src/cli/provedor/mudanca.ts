@@ -12,6 +12,7 @@ import { colunas } from '../texto.ts';
 interface Opcoes {
   readonly trocar?: string;
   readonly espera: number;
+  readonly semConferir?: boolean;
   readonly json?: boolean;
 }
 
@@ -31,8 +32,9 @@ export function comandosDeMudanca(provedor: Command, sessao: Sessao): void {
     .argument('<id>', 'id do provedor', inteiro)
     .option('--trocar <comando>', 'o que leva os pedidos à outra célula, com MALHA_PROVEDOR e MALHA_HOST no ambiente')
     .option('--espera <segundos>', 'quanto esperar depois dele pelos pedidos a caminho', segundos, 5)
+    .option('--sem-conferir', 'não olha se a outra célula tem dele o que não está aqui')
     .option('--json', 'responde em JSON')
-    .action(async (id: number, { trocar, espera, json }: Opcoes) => {
+    .action(async (id: number, { trocar, espera, semConferir = false, json }: Opcoes) => {
       await comLados(sessao, async ({ origem, destino }, { provedores }) => {
         if (destino === null) throw new EntradaInvalida(ONDE);
         const { panelHost: host } = await provedores.exigirPorId(id);
@@ -40,6 +42,7 @@ export function comandosDeMudanca(provedor: Command, sessao: Sessao): void {
           origem,
           destino,
           espera: espera * 1000,
+          semConferir,
           dizer: (linha) => sessao.tela.escrever(`${linha}\n`),
           trocar: async () => {
             if (trocar !== undefined)
@@ -61,14 +64,15 @@ export function comandosDeMudanca(provedor: Command, sessao: Sessao): void {
       'desiste de uma mudança que não terminou: o provedor volta a gravar nesta célula; com MALHA_DESTINO, diz à outra que a cópia dela é velha, e toma de volta quem já não vive em nenhuma das duas',
     )
     .argument('<id>', 'id do provedor', inteiro)
-    .action(async (id: number) => {
+    .option('--json', 'responde em JSON')
+    .action(async (id: number, { json }: { json?: boolean }) => {
       await comLados(sessao, async (lados) => {
         const { marcada, voltou } = await desistir(lados, id);
         const daCopia =
           'A cópia na outra célula não foi marcada como velha: repita com MALHA_DESTINO. Se não estava inteira, ninguém a lê.';
         const doPerdido =
           'ATENÇÃO: o que se gravou dele na outra célula desde que saiu daqui não está aqui; o backup dela não o tinha, ou está lá numa cópia que ninguém lê.';
-        sessao.mostrar(false, null, [
+        sessao.mostrar(json, { id, marcada, voltou }, [
           `Provedor ${id} fica.`,
           ...(voltou ? [doPerdido] : []),
           ...(marcada ? [] : [daCopia]),
@@ -76,48 +80,63 @@ export function comandosDeMudanca(provedor: Command, sessao: Sessao): void {
       });
     });
 
-  comando(provedor.command('largar'))
-    .usage('<id> [opções]')
-    .description(
+  comandoDeLugar(provedor, sessao, {
+    nome: 'largar',
+    descricao:
       'diz que um provedor vive noutra célula, a de MALHA_DESTINO, e não nesta, que foi restaurada de antes da mudança dele; veja docs/celulas.md',
-    )
-    .argument('<id>', 'id do provedor', inteiro)
-    .option('--sem-conferir', 'não olha como ele está na outra célula')
-    .action(async (id: number, { semConferir }: { semConferir?: boolean }) => {
-      if (destinoDito(sessao) === null && semConferir !== true) throw new EntradaInvalida(`${ONDE}; ou --sem-conferir`);
-      await comLados(sessao, async ({ origem, destino }) =>
-        largar({ origem, destino: semConferir === true ? null : destino }, id),
-      );
-      sessao.mostrar(false, null, [`Provedor ${id} já não vive nesta célula.`]);
-    });
+    fazer: largar,
+    vive: false,
+    dito: 'já não vive nesta célula',
+  });
 
-  comando(provedor.command('assumir'))
-    .usage('<id> [opções]')
-    .description(
+  comandoDeLugar(provedor, sessao, {
+    nome: 'assumir',
+    descricao:
       'põe em serviço um provedor carregado por malha provedor importar --parado, se não vive na célula de MALHA_DESTINO',
-    )
-    .argument('<id>', 'id do provedor', inteiro)
-    .option('--sem-conferir', 'não olha como ele está na outra célula')
-    .action(async (id: number, { semConferir }: { semConferir?: boolean }) => {
-      if (destinoDito(sessao) === null && semConferir !== true) throw new EntradaInvalida(`${ONDE}; ou --sem-conferir`);
-      await comLados(sessao, async ({ origem, destino }) =>
-        assumir({ origem, destino: semConferir === true ? null : destino }, id),
-      );
-      sessao.mostrar(false, null, [`Provedor ${id} está em serviço.`]);
-    });
+    fazer: assumir,
+    vive: true,
+    dito: 'está em serviço',
+  });
 
   comando(provedor.command('mapa'))
     .description('diz que hosts e números vivem nesta célula, como o mapa de um proxy os lê; veja docs/celulas.md')
     .requiredOption('--celula <nome>', 'nome desta célula no proxy')
-    .action(async ({ celula }: { celula: string }) => {
+    .option('--json', 'responde em JSON')
+    .action(async ({ celula, json }: { celula: string; json?: boolean }) => {
       await sessao.comContainer(async ({ provedores }) => {
         const daqui = (await provedores.listar()).filter(({ viveFora }) => !viveFora);
         sessao.mostrar(
-          false,
-          null,
+          json,
+          daqui.map(({ id, panelHost: host }) => ({ id, host, celula })),
           daqui.flatMap(({ id, panelHost }) => [`${panelHost} ${celula}`, `${id} ${celula}`]),
         );
       });
+    });
+}
+
+interface DeLugar {
+  readonly nome: string;
+  readonly descricao: string;
+  readonly fazer: (lados: Lados, id: number) => Promise<void>;
+  /** Whether the provider lives in this cell afterwards. */
+  readonly vive: boolean;
+  readonly dito: string;
+}
+
+/** A command that says whether a provider lives here, unless the other cell says otherwise. */
+function comandoDeLugar(provedor: Command, sessao: Sessao, { nome, descricao, fazer, vive, dito }: DeLugar): void {
+  comando(provedor.command(nome))
+    .usage('<id> [opções]')
+    .description(descricao)
+    .argument('<id>', 'id do provedor', inteiro)
+    .option('--sem-conferir', 'não olha como ele está na outra célula')
+    .option('--json', 'responde em JSON')
+    .action(async (id: number, { semConferir = false, json }: { semConferir?: boolean; json?: boolean }) => {
+      if (destinoDito(sessao) === null && !semConferir) throw new EntradaInvalida(`${ONDE}; ou --sem-conferir`);
+      await comLados(sessao, async ({ origem, destino }) =>
+        fazer({ origem, destino: semConferir ? null : destino }, id),
+      );
+      sessao.mostrar(json, { id, vive }, [`Provedor ${id} ${dito}.`]);
     });
 }
 
@@ -129,11 +148,13 @@ function destinoDito({ env }: Sessao): string | null {
 }
 const ONDE = 'MALHA_DESTINO: o banco da outra célula, como mysql://dono:senha@host/malha';
 
+interface Lados {
+  readonly origem: Db;
+  readonly destino: Db | null;
+}
+
 /** With the other cell, where it was said which it is. */
-async function comLados(
-  sessao: Sessao,
-  fazer: (lados: { readonly origem: Db; readonly destino: Db | null }, servicos: Servicos) => Promise<void>,
-): Promise<void> {
+async function comLados(sessao: Sessao, fazer: (lados: Lados, servicos: Servicos) => Promise<void>): Promise<void> {
   const para = destinoDito(sessao);
   await sessao.comContainer(async (servicos) => {
     const { comoDono } = servicos;

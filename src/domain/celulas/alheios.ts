@@ -63,3 +63,17 @@ export async function exigirLogins(trx: Db, provedorId: number, logins: readonly
   await travarLogins(trx, logins);
   await recusarLoginsAlheios(trx, provedorId, logins);
 }
+
+/**
+ * Refuses to write by the address of a NAS, unless it is this provider's in the cell: until the transaction ends nobody else gets it.
+ *
+ * @throws EntradaInvalida that names the NAS
+ */
+export async function exigirNas(trx: Db, provedorId: number, endereco: string): Promise<void> {
+  const [row] = await rowsOf(trx('provedores_nas').where({ nasipaddress: endereco }).forShare(), DO_NAS);
+  if (row?.provedor_id === provedorId) return;
+  await recusarNasAlheios(trx, provedorId, [endereco]);
+  throw new EntradaInvalida(
+    `o NAS ${endereco} deixou de ser do provedor ${provedorId} enquanto ele se copiava: repita`,
+  );
+}

@@ -12,6 +12,8 @@ export const DA_CELULA = [
   'push_vapid',
   // FreeRADIUS's log of attempts.
   'radpostauth',
+  // When its FreeRADIUS was heard.
+  'rede_escuta',
   'rede_travas_de_login',
   'replica_batimento',
 ] as const;
@@ -47,8 +49,16 @@ export const FILAS = [
   'webhook_entregas',
 ] as const;
 
+/** Says which NASes are a provider's: an address is one provider's in a cell. */
+const DOS_NAS = 'provedores_nas';
+
 /** Tables whose rows are a login's: they are found by its name alone, and so would be those of another provider that has it, too. */
 export const DE_LOGIN = ['radcheck', 'radreply', 'radusergroup'] as const;
+
+/** Rows of a provider, and of which of its NASes, where they are found by its address alone. */
+export interface Fatia extends Slice {
+  readonly nas?: string;
+}
 
 /** Columns that each cell has for itself. */
 export const PROPRIAS: Readonly<Record<string, readonly string[]>> = { provedores: ['mudanca'] };
@@ -91,7 +101,8 @@ export async function tabelasDe(db: Db): Promise<string[]> {
 }
 
 /**
- * All rows of a provider, in the order in which they are copied; those of queues apart.
+ * All rows of a provider, in the order in which they are copied; those of queues apart. Its NASes go first: from then on nobody else gets one
+ * of their addresses, by which the rows of sessions are found.
  *
  * @param aqui - the addresses of its NASes, where the database does not say them yet
  */
@@ -99,20 +110,23 @@ export async function fatiasDe(
   db: Db,
   provedorId: number,
   aqui?: readonly string[],
-): Promise<{ readonly fatias: Slice[]; readonly filas: Slice[] }> {
+): Promise<{ readonly fatias: Fatia[]; readonly filas: Fatia[] }> {
   const deProvedor = await tabelasDeProvedor(db);
   const enderecos = aqui ?? (await enderecosDosNas(db, provedorId));
-  const doInquilino = (tabela: string, chave: readonly string[]): Slice => ({
-    table: tabela,
-    from: `\`${tabela}\` t`,
-    where: 't.provedor_id = ?',
-    values: [provedorId],
-    key: chave.length === 0 ? ['t.provedor_id'] : chave.map((coluna) => `t.\`${coluna}\``),
-  });
-  const todas = [...deProvedor].filter(([tabela]) => !FILAS.some((fila) => fila === tabela));
+  const doInquilino = (tabela: string): Slice => {
+    const chave = deProvedor.get(tabela) ?? [];
+    return {
+      table: tabela,
+      from: `\`${tabela}\` t`,
+      where: 't.provedor_id = ?',
+      values: [provedorId],
+      key: chave.length === 0 ? ['t.provedor_id'] : chave.map((coluna) => `t.\`${coluna}\``),
+    };
+  };
+  const aSuaVez: readonly string[] = [DOS_NAS, ...FILAS];
+  const todas = [...deProvedor.keys()].filter((tabela) => !aSuaVez.includes(tabela));
   return {
     fatias: [
-      ...enderecos.map(sessoesDe),
       {
         table: 'provedores',
         from: '`provedores` t',
@@ -122,14 +136,17 @@ export async function fatiasDe(
         inPlace: true,
         added: { mudanca: "'chegando'" },
       },
-      ...todas.map(([tabela, chave]) => doInquilino(tabela, chave)),
+      doInquilino(DOS_NAS),
+      ...enderecos.map(sessoesDe),
+      ...todas.map(doInquilino),
       ...DE_LOGIN.map((tabela) => doLogin(tabela, provedorId)),
       ...enderecos.flatMap(doServidor),
     ],
     filas: [
-      ...FILAS.map((tabela) => doInquilino(tabela, deProvedor.get(tabela) ?? [])),
+      ...FILAS.map(doInquilino),
       ...enderecos.flatMap((endereco) =>
         (['radacct_mudancas', 'trafego_mudancas'] as const).map((tabela) => ({
+          nas: endereco,
           table: tabela,
           from: `\`${tabela}\` t`,
           where: 't.nasipaddress = ?',
@@ -142,7 +159,8 @@ export async function fatiasDe(
 }
 
 /** What triggers note of sessions that are copied: the sums that follow from them are copied as well. */
-const sessoesDe = (endereco: string): Slice => ({
+const sessoesDe = (endereco: string): Fatia => ({
+  nas: endereco,
   table: 'radacct',
   from: 'radacct t',
   where: 't.nasipaddress = ?',
@@ -154,8 +172,9 @@ const sessoesDe = (endereco: string): Slice => ({
   })),
 });
 
-const doServidor = (endereco: string): Slice[] => [
+const doServidor = (endereco: string): Fatia[] => [
   ...(['sessoes_ouvidas', 'trafego_sessoes'] as const).map((tabela) => ({
+    nas: endereco,
     table: tabela,
     from: `radacct s JOIN ${tabela} t ON t.radacctid = s.radacctid`,
     where: 's.nasipaddress = ?',
@@ -163,14 +182,22 @@ const doServidor = (endereco: string): Slice[] => [
     key: ['s.radacctid'],
   })),
   {
+    nas: endereco,
     table: 'sessoes_encerradas',
     from: 'radacct s JOIN sessoes_encerradas t ON t.username = s.username AND t.radacctid = s.radacctid',
     where: 's.nasipaddress = ?',
     values: [endereco],
     key: ['s.radacctid', 't.id'],
   },
-  { table: 'nas', from: 'nas t', where: 't.nasname = ?', values: [endereco], key: ['t.id'] },
-  { table: 'nasreload', from: 'nasreload t', where: 't.nasipaddress = ?', values: [endereco], key: ['t.nasipaddress'] },
+  { nas: endereco, table: 'nas', from: 'nas t', where: 't.nasname = ?', values: [endereco], key: ['t.id'] },
+  {
+    nas: endereco,
+    table: 'nasreload',
+    from: 'nasreload t',
+    where: 't.nasipaddress = ?',
+    values: [endereco],
+    key: ['t.nasipaddress'],
+  },
 ];
 
 const doLogin = (tabela: string, provedorId: number): Slice => ({

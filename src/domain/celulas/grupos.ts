@@ -1,5 +1,4 @@
 import { expressions, rowsOf, rowsOfSql } from '../../platform/mysql/columns.ts';
-import type { BeforeCommit } from '../../platform/mysql/copy/copy.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { EntradaInvalida } from '../erros.ts';
 import { GRUPO_BLOQUEADO, GRUPO_RETIRADO, grupoBloqueadoDe, grupoDoPlano, gruposDoNas } from '../rede/grupos.regras.ts';
@@ -125,7 +124,7 @@ export async function gravarGrupos(
   destino: Db,
   { proprios, todos, conteudos }: Grupos,
   provedorId: number,
-  antesDeConfirmar: BeforeCommit = async () => {},
+  antesDeConfirmar: (trx: Db) => Promise<void> = async () => {},
 ): Promise<void> {
   const daqui = new Map(Object.entries(conteudos));
   const la = await conteudosDe(destino, todos);
@@ -167,5 +166,5 @@ export const levarGrupos = async (
   origem: Db,
   destino: Db,
   provedorId: number,
-  antesDeConfirmar: BeforeCommit,
+  antesDeConfirmar: (trx: Db) => Promise<void>,
 ): Promise<void> => gravarGrupos(destino, await lerGrupos(origem, provedorId), provedorId, antesDeConfirmar);

@@ -1,8 +1,12 @@
-import { expressions, rowsOf } from '../../platform/mysql/columns.ts';
+import { expressions, rowsOf, rowsOfSql } from '../../platform/mysql/columns.ts';
+import { conditions } from '../../platform/mysql/copy/copy.ts';
+import type { Range, Slice } from '../../platform/mysql/copy/copy.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { gruposDoNas } from '../rede/grupos.regras.ts';
 
 const LOGIN = expressions<{ login: string }>({ login: 'login' });
+/** As slices by login name the contract. */
+const DO_CONTRATO = expressions<{ login: string }>({ login: 'c.login' });
 
 /** The most logins in one statement. */
 const POR_VEZ = 900;
@@ -10,6 +14,15 @@ const POR_VEZ = 900;
 /** Logins of a provider's contracts. */
 export async function loginsDe(db: Db, provedorId: number): Promise<string[]> {
   const rows = await rowsOf(db('contratos').where({ provedor_id: provedorId }).where('login', '<>', ''), LOGIN);
+  return rows.map(({ login }) => login);
+}
+
+/** Logins that rows of a slice are about, in a range of it: no more than it has rows. */
+export async function loginsDaParte(db: Db, fatia: Slice, parte: Range): Promise<string[]> {
+  const { sql, values } = conditions(fatia, parte);
+  const rows = await rowsOfSql(db, DO_CONTRATO, (list) => `SELECT DISTINCT ${list} FROM ${fatia.from} WHERE ${sql}`, [
+    ...values,
+  ]);
   return rows.map(({ login }) => login);
 }
 

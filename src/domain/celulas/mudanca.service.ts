@@ -1,18 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { copySlice } from '../../platform/mysql/copy/copy.ts';
-import type { Slice } from '../../platform/mysql/copy/copy.ts';
+import type { BeforeCommit } from '../../platform/mysql/copy/copy.ts';
 import { shapeOf } from '../../platform/mysql/copy/shape.ts';
 import type { Shape } from '../../platform/mysql/copy/shape.ts';
-import { ID, expressions, rowsOf, rowsOfSql } from '../../platform/mysql/columns.ts';
+import { ID, expressions, rowsOf } from '../../platform/mysql/columns.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { WAITING_INDEX } from '../../platform/mysql/outbox.ts';
 import { LeaseLost } from '../../platform/mysql/schema/lease.ts';
 import { isDuplicate } from '../../platform/refusal.ts';
 import { EntradaInvalida } from '../erros.ts';
-import { enderecosDosNas, exigirLogins, recusarLoginsAlheios, recusarNasAlheios } from './alheios.ts';
+import { enderecosDosNas, exigirLogins, exigirNas, recusarLoginsAlheios, recusarNasAlheios } from './alheios.ts';
+import { levarAcessos } from './acessos.ts';
+import { conferirCelulas } from './celulas.ts';
 import { DE_LOGIN, PROPRIAS, fatiasDe } from './fatias.ts';
+import type { Fatia } from './fatias.ts';
 import { levarGrupos } from './grupos.ts';
-import { largarLogins, largarNas, loginsDe, semOs } from './logins.ts';
+import { largarLogins, largarNas, loginsDaParte, loginsDe, semOs } from './logins.ts';
 import { terminarEnvios } from './pendencias.ts';
 import { deAntes, ficar } from './lugar.service.ts';
 import { avisarDeTudo, dizerQueEsta, gravarEm, gravouDepois, situacaoEm, sozinhoNosDois } from './situacao.ts';
@@ -42,6 +45,8 @@ export interface MudancaDeps {
   readonly dizer: (linha: string) => void;
   /** Milliseconds for what is under way at the old cell once callers are led to the new one. */
   readonly espera: number;
+  /** Copies also over what the new cell has that this one does not know. */
+  readonly semConferir?: boolean;
 }
 
 /** While a turn copies more turns of rows than this, another one follows before writers have to wait. */
@@ -50,8 +55,6 @@ const MAIS_VOLTAS = 8;
 /** The most time in which what was committed must be told to the caches of a cell. */
 const PRAZO_DO_AVISO_MS = 60_000;
 
-const NOME = expressions<{ nome: string }>({ nome: 'name' });
-const VERSAO = expressions<{ versao: string }>({ versao: 'VERSION()' });
 const QUANTOS = expressions<{ n: number }>({ n: 'COUNT(*)' });
 
 /**
@@ -59,7 +62,7 @@ const QUANTOS = expressions<{ n: number }>({ n: 'COUNT(*)' });
  * read until the rest is copied and every table is the same, callers are led to the new cell, and it is written there. Whoever began it and
  * died begins again, and does not copy again what is there.
  */
-export function createMudanca({ origem, destino, trocar, dizer, espera }: MudancaDeps) {
+export function createMudanca({ origem, destino, trocar, dizer, espera, semConferir = false }: MudancaDeps) {
   const formas = new Map<string, Shape>();
 
   async function formaDe(tabela: string): Promise<Shape> {
@@ -68,34 +71,40 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
     return forma;
   }
 
+  /** Whoever has a login or a NAS there by now has rows that the copy would replace or add to: then what was done goes back. */
+  function semAlheios(de: Db, para: Lado, provedorId: number, fatia: Fatia): BeforeCommit {
+    const deLogin = DE_LOGIN.some((tabela) => tabela === fatia.table);
+    return async (trx, parte) => {
+      if (fatia.nas !== undefined) await exigirNas(trx, provedorId, fatia.nas);
+      if (deLogin) await recusarLoginsAlheios(trx, provedorId, await loginsDaParte(de, fatia, parte));
+      await para.lease.confirm(trx);
+    };
+  }
+
   async function copiar(
     de: Db,
     para: Lado,
     provedorId: number,
-    fatias: readonly Slice[],
+    fatias: readonly Fatia[],
   ): Promise<{ linhas: Map<string, number>; mudadas: number }> {
     const linhas = new Map<string, number>();
     let mudadas = 0;
     // By their addresses others' sessions would be found, if somebody has one there by now.
-    await recusarNasAlheios(destino, provedorId, await enderecosDosNas(de, provedorId));
-    /** Who has one there by now has rows that the copy would replace or add to: then what was done goes back. */
-    const semAlheios = async (trx: Db): Promise<void> => {
-      await recusarLoginsAlheios(trx, provedorId, await loginsDe(de, provedorId));
-      await para.lease.confirm(trx);
-    };
+    const enderecos = await enderecosDosNas(de, provedorId);
+    await recusarNasAlheios(destino, provedorId, enderecos);
     for (const fatia of fatias) {
-      const deLogin = DE_LOGIN.some((tabela) => tabela === fatia.table);
       try {
         await largarOsDeAntes(de, para, provedorId, fatia.table);
         // Even where nothing differs. The contracts are there by now, so that from here on nobody gets a login that one of them holds.
         if (fatia.table === DE_LOGIN[0])
           await gravarEm(para, async (trx) => exigirLogins(trx, provedorId, await loginsDe(trx, provedorId)));
-        const antesDeConfirmar = deLogin ? semAlheios : para.lease.confirm;
-        const { rows, changed } = await copySlice(de, destino, fatia, await formaDe(fatia.table), antesDeConfirmar);
+        const antes = semAlheios(de, para, provedorId, fatia);
+        const { rows, changed } = await copySlice(de, destino, fatia, await formaDe(fatia.table), antes);
         linhas.set(fatia.table, (linhas.get(fatia.table) ?? 0) + rows);
         mudadas += changed;
       } catch (error) {
         if (!isDuplicate(error)) throw error;
+        await recusarNasAlheios(destino, provedorId, enderecos);
         throw new EntradaInvalida(
           `${fatia.table}: a outra célula já tem linhas com números deste provedor; cada célula numera à sua maneira, veja docs/celulas.md`,
         );
@@ -141,27 +150,6 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
     return row?.n ?? 0;
   }
 
-  /** What is wrong with two cells, before anything is written. */
-  async function conferirCelulas(): Promise<void> {
-    const [daqui = '', dela = ''] = await Promise.all(
-      [origem, destino].map(async (db) => {
-        const [row] = await rowsOfSql(db, VERSAO, (list) => `SELECT ${list}`);
-        return row?.versao ?? '';
-      }),
-    );
-    if (daqui.includes('MariaDB') !== dela.includes('MariaDB')) {
-      throw new EntradaInvalida('as duas células não têm o mesmo banco: uma é MariaDB, a outra MySQL');
-    }
-    const [minhas, suas] = await Promise.all(
-      [origem, destino].map(async (db) => {
-        const rows = await rowsOf(db('migracoes').orderBy('name'), NOME);
-        return rows.map(({ nome }) => nome).join('\n');
-      }),
-    );
-    if (minhas !== suas)
-      throw new EntradaInvalida('as duas células não têm a mesma versão do esquema: rode malha migrate nas duas');
-  }
-
   return {
     /** @throws EntradaInvalida where it cannot begin, or ids of the two cells meet; then it goes on here as before. */
     mover: async (provedorId: number): Promise<Mudou> =>
@@ -177,7 +165,7 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
       await confirmar();
       await dizerQueEsta(lado, provedorId, de, para);
     };
-    await conferirCelulas();
+    await conferirCelulas(origem, destino);
     const daqui = await situacaoEm(origem, provedorId);
     if (daqui === undefined) throw new EntradaInvalida(`provedor ${provedorId} não existe`);
     const dela = await situacaoEm(destino, provedorId);
@@ -193,6 +181,11 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
     if (dela !== undefined && (dela.mudanca === null || dela.mudanca === 'saindo')) {
       throw new EntradaInvalida(`a outra célula já tem um provedor ${provedorId}, que vive lá`);
     }
+    if (dela !== undefined && !semConferir && (await gravouDepois(destino, origem, provedorId))) {
+      throw new EntradaInvalida(
+        `provedor ${provedorId}: a outra célula tem dele o que não está aqui, que é de antes; veja em que célula vive (malha provedor mapa); se o que está lá não há de fazer falta, --sem-conferir`,
+      );
+    }
     // A row that is changed where it is would become this provider's.
     const { panel_host } = daqui;
     const [doHost] = await rowsOf(destino('provedores').where({ panel_host }).whereNot({ id: provedorId }), ID);
@@ -205,16 +198,16 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
     const jaLevados = daqui.mudanca === 'saindo' && dela?.mudanca === 'chegou';
     if (dela !== undefined && !jaLevados) await passar(la, dela.mudanca, 'chegando');
 
-    const { fatias } = await fatiasDe(origem, provedorId);
     let voltas = 0;
     for (; voltas < MAIS_VOLTAS; voltas += 1) {
+      const { fatias } = await fatiasDe(origem, provedorId);
       const { mudadas, linhas } = await copiar(origem, la, provedorId, fatias);
       const total = [...linhas.values()].reduce((soma, n) => soma + n, 0);
       dizer(`Volta ${voltas + 1}: ${total} linhas comparadas, ${mudadas} partes copiadas.`);
       if (mudadas <= POUCO) break;
     }
 
-    const comecou = performance.now();
+    const [comecou, soLeituraDesde] = [performance.now(), new Date()];
     await passar(aqui, daqui.mudanca, 'saindo');
     let levados = jaLevados;
     dizer('Daqui em diante só se lê.');
@@ -246,6 +239,9 @@ export function createMudanca({ origem, destino, trocar, dizer, espera }: Mudanc
       dizer('Na outra célula já se grava.');
       // Whoever asks here from now on is told nothing old.
       await publicado(origem, provedorId);
+      await levarAcessos(origem, la, provedorId, soLeituraDesde).catch(() => {
+        dizer('Quem viu os dados de quem enquanto só se lia ficou anotado só na célula antiga.');
+      });
       return { tabelas, soLeituraMs, voltas: voltas + 1 };
     } catch (error) {
       // Whoever is at it by now says where the provider lives.

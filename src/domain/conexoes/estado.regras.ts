@@ -1,7 +1,7 @@
 import type { EstadoConexao } from './conexoes.types.ts';
 
 /** RFC 2869, section 5.16: an Acct-Interim-Interval "MUST NOT be smaller than 60". */
-const MENOR_INTERVALO_SEGUNDOS = 60;
+export const MENOR_INTERVALO_SEGUNDOS = 60;
 /** The longest that a NAS may tell, where the default is no longer. */
 const MAIOR_INTERVALO_SEGUNDOS = 1800;
 

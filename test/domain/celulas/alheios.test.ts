@@ -170,3 +170,85 @@ test.serial('um grupo que outros usam sem que nada queira dizer não ganha um se
   }
   t.deepEqual(await estados(id, a, b), [null, undefined]);
 });
+
+/** Has a provider of the second cell take a NAS there in the middle of a turn, once the copy has written something. */
+async function tomandoNas<T>(tabela: string, se: string, fazer: string, copiar: () => Promise<T>): Promise<T> {
+  await b.db.raw(`CREATE TRIGGER alheios_teste AFTER INSERT ON ${tabela} FOR EACH ROW IF ${se} THEN ${fazer} END IF`);
+  try {
+    return await copiar();
+  } finally {
+    await b.db.raw('DROP TRIGGER alheios_teste');
+  }
+}
+
+test.serial(
+  'um NAS que outro toma na outra célula enquanto se copia é recusado, e as sessões dele ficam',
+  async (t) => {
+    const [nas, livre] = ['10.0.8.1', '10.0.8.2'];
+    const dela = await comRede(b, { nas: livre, login: 'trinta', senha: 'trinta' });
+    const id = await comRede(a, { nas, login: 'trinta-e-um', senha: 'trinta-e-um' });
+    // Its RADIUS server tells of it before it is written down whose it is.
+    await criarFabrica(b.api.dono).sessao({
+      username: 'trinta',
+      nasipaddress: nas,
+      acctuniqueid: 'trinta-e-dois'.padStart(32, '0'),
+      acctstarttime: '2026-11-20 10:00:00',
+    });
+    const sessoes = async () => b.db('radacct').where({ nasipaddress: nas }).pluck('username');
+    const tomar = `INSERT INTO provedores_nas (nasipaddress, provedor_id) VALUES ('${nas}', ${dela});`;
+    await tomandoNas('provedores', `NEW.id = ${id}`, tomar, async () =>
+      t.throwsAsync(entre(a, b).mover(id), {
+        message: `a célula de destino já tem o NAS ${nas}, do provedor ${dela}`,
+      }),
+    );
+    t.deepEqual(await sessoes(), ['trinta']);
+    t.deepEqual(await estados(id, a, b), [null, 'chegando']);
+  },
+);
+
+test.serial('antes de cada gravação pelo endereço de um NAS se olha de quem ele é lá', async (t) => {
+  const [nas, livre] = ['10.0.9.1', '10.0.9.2'];
+  const dela = await comRede(b, { nas: livre, login: 'quarenta', senha: 'quarenta' });
+  const id = await comRede(a, { nas, login: 'quarenta-e-um', senha: 'quarenta-e-um' });
+  await a.db('nas').insert({ nasname: nas, shortname: 'daqui', secret: 'daqui' });
+  const tomar = `UPDATE provedores_nas SET provedor_id = ${dela} WHERE nasipaddress = '${nas}';
+    INSERT INTO nas (nasname, shortname, secret) VALUES ('${nas}', 'dela', 'dela');`;
+  await tomandoNas('clientes', `NEW.provedor_id = ${id}`, tomar, async () =>
+    t.throwsAsync(entre(a, b).mover(id), {
+      message: `a célula de destino já tem o NAS ${nas}, do provedor ${dela}`,
+    }),
+  );
+  t.deepEqual(await b.db('nas').where({ nasname: nas }).pluck('secret'), ['dela']);
+  t.deepEqual(await estados(id, a, b), [null, 'chegando']);
+});
+
+interface Comando {
+  readonly sql: string;
+  readonly bindings: readonly unknown[];
+  readonly __knexTxId?: string;
+}
+
+test.serial('antes de gravar linhas de alguns logins não se pergunta pelos outros do provedor', async (t) => {
+  const id = await comRede(a, { nas: '10.0.10.1', login: 'cinquenta', senha: 'cinquenta' });
+  const fabrica = criarFabrica(a.api.dono);
+  const [{ cliente_id, plano_id }] = await a.db('contratos').where({ provedor_id: id });
+  for (let n = 0; n < 20; n += 1) await fabrica.contrato(id, { cliente_id, plano_id, login: `cinquenta-${n}` });
+  const gravam = new Set<string>();
+  const perguntados = new Map<string, number>();
+  const ver = ({ sql, bindings, __knexTxId: trx = '' }: Comando): void => {
+    if (sql.startsWith('INSERT INTO `radreply`')) gravam.add(trx);
+    if (!/from `contratos` where `login` in/.test(sql)) return;
+    const logins = bindings.filter((um) => typeof um === 'string').length;
+    perguntados.set(trx, (perguntados.get(trx) ?? 0) + logins);
+  };
+  b.db.on('query', ver);
+  try {
+    await entre(a, b).mover(id);
+  } finally {
+    b.db.removeListener('query', ver);
+  }
+  t.deepEqual(
+    [...gravam].map((trx) => perguntados.get(trx)),
+    [1],
+  );
+});

@@ -189,3 +189,25 @@ test.serial('quem foi largado por engano volta; e nenhum comando toma a mesma c�
   t.deepEqual(await estados(id), [null, undefined]);
   t.is((await antiga.get('/planos', { chave })).status, 200);
 });
+
+test.serial('ficar, largar, assumir e mapa respondem em JSON', async (t) => {
+  const { id } = await criarProvedor();
+  const dito = async (comando: string, env: Record<string, string> = {}, ...mais: string[]): Promise<unknown> => {
+    const { stdout, stderr } = await malha(comando, id, env, '--json', ...mais);
+    t.is(stderr, '', comando);
+    return JSON.parse(stdout);
+  };
+  const { panel_host: host } = await origem('provedores').where({ id }).first('panel_host');
+  const mapa = await terminal.malha(['provedor', 'mapa', '--celula', 'a', '--json']);
+  t.deepEqual(
+    JSON.parse(mapa.stdout).filter((um: { readonly id: number }) => um.id === id),
+    [{ id, host, celula: 'a' }],
+  );
+  await t.throwsAsync(mudar({ trocar: async () => Promise.reject(new Error('não')) }).mover(id), { message: 'não' });
+  await origem('provedores').where({ id }).update({ mudanca: 'saindo' });
+  t.deepEqual(await dito('ficar'), { id, marcada: false, voltou: false });
+  t.deepEqual(await dito('largar', {}, '--sem-conferir'), { id, vive: false });
+  t.deepEqual(await dito('ficar', LA()), { id, marcada: true, voltou: true });
+  await origem('provedores').where({ id }).update({ mudanca: 'chegou' });
+  t.deepEqual(await dito('assumir', LA()), { id, vive: true });
+});

@@ -5,7 +5,7 @@ import { numerarDepoisDe } from '../../../src/domain/celulas/numeracao.ts';
 import { createMudanca } from '../../../src/domain/celulas/mudanca.service.ts';
 import { desistir } from '../../../src/domain/celulas/lugar.service.ts';
 import type { MudancaDeps } from '../../../src/domain/celulas/mudanca.service.ts';
-import { createDatabase } from '../../../src/platform/mysql/database.ts';
+import { createDatabase, toDatabaseTime } from '../../../src/platform/mysql/database.ts';
 import type { Db } from '../../../src/platform/mysql/database.ts';
 import { urlDoDono } from '../../support/banco.ts';
 import { criarApi } from '../../support/api.ts';
@@ -220,6 +220,30 @@ test.serial('quem não consegue levar os pedidos fica, e grava onde estava', asy
   // What has changed since is what is copied now.
   await mudar().mover(id);
   t.truthy(await nova.dono('chamados').where({ provedor_id: id, assunto: 'Aqui' }).first('id'));
+});
+
+test.serial('quem viu os dados de quem enquanto só se lia também vai, e o que já se viu lá fica', async (t) => {
+  const { id, clientes } = await criarProvedor();
+  const [usuario_id] = await antiga
+    .dono('usuarios')
+    .insert({ provedor_id: id, email: 'equipe@malha.test', nome: 'Equipe' });
+  const ver = async (db: Db, n: number): Promise<void> => {
+    const cliente_id = clientes[n];
+    const ocorrido_em = toDatabaseTime(new Date());
+    await db('acessos_a_dados').insert({ provedor_id: id, usuario_id, cliente_id, o_que: 'cliente', ocorrido_em });
+  };
+  await ver(origem, 0);
+  await mudar({
+    async trocar() {
+      await ver(origem, 1);
+      await ver(destino, 2);
+    },
+  }).mover(id);
+  const vistos: number[] = await destino('acessos_a_dados')
+    .where({ provedor_id: id })
+    .orderBy('id')
+    .pluck('cliente_id');
+  t.deepEqual(vistos, clientes.slice(0, 3));
 });
 
 test.serial('quem muda um provedor está só: um segundo, ou quem desiste, é recusado', async (t) => {

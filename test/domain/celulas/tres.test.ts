@@ -159,3 +159,20 @@ test.serial('de A a B e a C, e de volta por B: cada célula tem o que a última 
     t.is((await para.api.get('/planos', { chave })).status, 200);
   }
 });
+
+test.serial('uma célula de antes não cobre o que a outra sabe a mais', async (t) => {
+  const { id, cliente_id } = await criarProvedor();
+  await gravar(a, id, cliente_id);
+  await entre(a, b).mover(id);
+  await gravar(b, id, cliente_id);
+  const antes = await tudoDe(b, id);
+  await entre(b, c).mover(id);
+  // As a backup of before has it.
+  await a.db('provedores').where({ id }).update({ mudanca: null });
+  recusado(t, await malha(a, 'mover', id, b), /a outra célula tem dele o que não está aqui/);
+  t.deepEqual(await tudoDe(b, id), antes);
+  t.deepEqual(await estados(id, a, b, c), [null, 'foi', null]);
+  await entre(a, b, { semConferir: true }).mover(id);
+  t.deepEqual(await estados(id, a, b), ['foi', null]);
+  t.deepEqual(await b.db('clientes').where({ provedor_id: id }), await a.db('clientes').where({ provedor_id: id }));
+});

@@ -43,6 +43,12 @@ const ouvirOutro = async (quando: string): Promise<void> => {
   await api.dono('sessoes_ouvidas').where({ radacctid }).update({ ouvida_em: quando });
 };
 
+/** The cell has been heard for so long, until now. */
+const escutarHa = async (minutos: number): Promise<void> => {
+  const linha = { id: 1, desde: haMinutos(minutos), ate: haMinutos(1) };
+  await api.dono('rede_escuta').insert(linha).onConflict('id').merge();
+};
+
 let serie = 0;
 
 /** A provider with servers of which something was heard now. */
@@ -73,8 +79,9 @@ async function cenario(servidores = 1) {
     await api.dono('sessoes_ouvidas').insert(ouvidas).onConflict('radacctid').merge();
   };
   await ouvir([...enderecos.keys()], haMinutos(1));
-  const rodar = async (processos = 1, outroHa = 1): Promise<void> => {
+  const rodar = async (processos = 1, outroHa = 1, escutado = true): Promise<void> => {
     await ouvirOutro(haMinutos(outroHa));
+    if (escutado) await escutarHa(24 * 60);
     const deCada = api.containers.slice(0, processos).map(({ db, write }) =>
       createSilencioService({
         db,
@@ -259,4 +266,72 @@ test.serial('de onde todos saíram, e de quem não manda atualizações, nada h�
   await c.ouvir([0, 1, 2], haMinutos(90));
   await c.rodar();
   t.deepEqual(await c.nomes(), [[c.nome(2)]]);
+});
+
+test.serial('depois de nada se ouvir na célula, cada servidor tem dois intervalos para voltar a falar', async (t) => {
+  const c = await cenario(3);
+  const [, , reiniciou = ''] = c.enderecos;
+  await api
+    .dono('radacct')
+    .where({ nasipaddress: reiniciou })
+    .update({ acctstoptime: haMinutos(1), acctterminatecause: 'NAS-Reboot' });
+  await api.dono('sessoes_ouvidas').update({ ouvida_em: haMinutos(1) });
+  await c.rodar();
+  // FreeRADIUS is away. The first that is heard of afterwards is another server.
+  relogio.avancar(90 * MINUTO);
+  await c.rodar(1, 0, false);
+  t.deepEqual(await c.nomes(), []);
+  for (let vez = 0; vez < 12; vez += 1) {
+    relogio.avancar(5 * MINUTO);
+    await c.ouvir([0], haMinutos(1));
+    await c.rodar(1, 1, false);
+  }
+  t.deepEqual(await c.nomes(), []);
+  relogio.avancar(5 * MINUTO);
+  await c.rodar(1, 1, false);
+  t.deepEqual(await c.nomes(), [[c.nome(1), c.nome(2)]]);
+});
+
+test.serial('uma sessão que ficou aberta não faz mudo o servidor de onde os outros saíram', async (t) => {
+  const c = await cenario(3);
+  const fabrica = criarFabrica(api.dono);
+  for (const [i, nasipaddress] of c.enderecos.entries()) {
+    // The one of the scenario is left open: its Stop was lost, or it is of somebody who sends no updates.
+    await c.ouvir([i], haMinutos(i === 1 ? 70 : 150));
+    if (i === 1) await api.dono('radacct').where({ nasipaddress }).update({ acctupdatetime: '2026-11-20 10:00:00' });
+    const username = `saiu-${nasipaddress}`;
+    await fabrica.sessao({
+      username,
+      nasipaddress,
+      acctstarttime: '2026-11-20 10:00:00',
+      acctupdatetime: '2026-11-20 14:20:00',
+    });
+    const { radacctid } = await api.dono('radacct').where({ username }).first('radacctid');
+    await api
+      .dono('sessoes_ouvidas')
+      .where({ radacctid })
+      .update({ ouvida_em: haMinutos(70) });
+    const fim = { acctstoptime: haMinutos(69), acctterminatecause: 'User-Request' };
+    if (i < 2) await api.dono('radacct').where({ radacctid }).update(fim);
+  }
+  await c.rodar();
+  t.deepEqual(await c.nomes(), [[c.nome(2)]]);
+});
+
+test.serial('de muitos servidores mudos se pergunta e se grava de uma vez', async (t) => {
+  const c = await cenario(12);
+  await c.ouvir([...c.enderecos.keys()], haMinutos(70));
+  let comandos = 0;
+  const contar = ({ sql }: { readonly sql: string }): void => {
+    if (sql.includes('push_lembretes')) comandos += 1;
+  };
+  api.container.db.on('query', contar);
+  try {
+    await c.rodar();
+  } finally {
+    api.container.db.removeListener('query', contar);
+  }
+  t.is((await c.nomes())[0]?.length, 12);
+  // What was said before, the same once more within the write, and what is said now.
+  t.is(comandos, 3);
 });

@@ -26,6 +26,28 @@ export async function ditosDesde(
   return rowsOf(deles.where('criado_em', '>', toDatabaseTime(desde)), DO_DITO);
 }
 
+/**
+ * Says that staff are told of several things, with `quando` as `toDatabaseTime` writes it. @returns those that were not said before; of two who
+ * say one at the same time, one has it.
+ */
+export async function dizerUmaVezCada(
+  w: Pick<TenantWriter, 'from' | 'insert'>,
+  coisas: readonly Dito[],
+  agora: Date,
+): Promise<readonly Dito[]> {
+  if (coisas.length === 0) return [];
+  const unicas = coisas.map(({ tipo, recurso_id, quando }) => [tipo, recurso_id, quando]);
+  const antes = await rowsOf(w.from('push_lembretes').whereIn(['tipo', 'recurso_id', 'quando'], unicas), DO_DITO);
+  const novas = coisas.filter((uma) => !antes.some((dita) => mesmo(dita, uma)));
+  if (novas.length === 0) return [];
+  const linhas = novas.map((uma) => ({ ...uma, criado_em: toDatabaseTime(agora) }));
+  await w.insert('push_lembretes', linhas, { soughtBefore: true });
+  return novas;
+}
+
+const mesmo = (dita: Dito, uma: Dito): boolean =>
+  dita.tipo === uma.tipo && dita.recurso_id === uma.recurso_id && dita.quando === uma.quando;
+
 /** Says that staff are told of something; false where it was said before. Of two at the same time, one says it. */
 export async function dizerUmaVez(w: Pick<TenantWriter, 'from' | 'insert'>, dito: Dito, agora: Date): Promise<boolean> {
   const { tipo, recurso_id, quando } = dito;

@@ -8,7 +8,7 @@ import { maiorIntervalo } from '../../conexoes/estado.regras.ts';
 import type { WriteFor } from '../../escrita.ts';
 import { tocarSino } from '../../notificacoes/toque.service.ts';
 import type { Toque } from '../../notificacoes/toque.service.ts';
-import { ditosDesde, dizerUmaVez } from '../../push/lembretes/uma-vez.service.ts';
+import { ditosDesde, dizerUmaVezCada } from '../../push/lembretes/uma-vez.service.ts';
 import type { AlvoDeAviso } from '../avisos/avisos.types.ts';
 import type { ConsultaDeAvisosService } from '../avisos/consulta.service.ts';
 import { createServidoresQueries } from '../panorama/servidores.queries.ts';
@@ -18,7 +18,7 @@ import type { UltimasRow } from '../visao/visao.queries.ts';
 import { fechadoDeUmaVez } from '../visao/visao.regras.ts';
 import { numeroDeVarios, numeroDoNas } from './nas.regras.ts';
 import { provedoresComServidores } from './provedores.queries.ts';
-import { ultimaOuvida } from './silencio.queries.ts';
+import { anotarEscuta, escutaDesde, servidoresComVoz, ultimaOuvida } from './silencio.queries.ts';
 
 export type SilencioService = ReturnType<typeof createSilencioService>;
 
@@ -42,6 +42,15 @@ const LINHAS_DO_SINO = 5;
 
 /** The kind by which it is kept of which servers staff were told, each by its address as a number. */
 const TIPO = 'servidor_silencioso';
+
+/** What is known of a server that was heard of. */
+interface Ouvido {
+  /** When it was heard of last. */
+  readonly ouvida: Date;
+  readonly ultimas: UltimasRow | undefined;
+  /** Whether sessions of it are open that are to be heard of. */
+  readonly temVoz: boolean;
+}
 
 /** A server of which nothing is heard any more. */
 interface Mudo {
@@ -69,22 +78,28 @@ function toquesDe(mudos: readonly Mudo[]): Toque[] {
 
 /** Tells staff of servers that fell silent, as the panel shows them. */
 export function createSilencioService({ db, relogio, write, intervaloPadraoSegundos, avisosDe }: SilencioDeps) {
-  const validade = 2000 * maiorIntervalo(intervaloPadraoSegundos);
+  const falhaSegundos = maiorIntervalo(intervaloPadraoSegundos);
+  const validade = 2000 * falhaSegundos;
   const escuta = 2000 * intervaloPadraoSegundos;
 
   /**
    * Since when a server is silent that ought to be heard of; null for any other. Nothing is to be heard of one where everybody signed off,
-   * nor, while the same people stay, of one without interim updates.
+   * nor, while the same people stay, of one without interim updates. What fell silent before the cell was heard again has, from then on, as
+   * long to tell something as its updates may take.
+   *
+   * @param ouvindo - since when the cell is heard without a gap
    */
-  function mudoDesde(ouvida: Date, ultimas: UltimasRow | undefined, agora: Date): Date | null {
+  function mudoDesde({ ouvida, ultimas, temVoz }: Ouvido, ouvindo: Date, agora: Date): Date | null {
     if (ultimas === undefined) return null;
-    const { abertas, atualizadas, reinicio } = ultimas;
+    const { reinicio } = ultimas;
+    const ouvindoHa = agora.getTime() - ouvindo.getTime();
     if (reinicio !== null && fechadoDeUmaVez(ultimas)) {
       // That it ended its sessions is the last that was heard of it.
       const desde = new Date(Math.max(ouvida.getTime(), fromDatabaseTime(reinicio).getTime()));
+      if (desde < ouvindo && ouvindoHa <= validade) return null;
       return agora.getTime() - desde.getTime() < REINICIO_MS ? null : desde;
     }
-    return abertas > 0 && atualizadas > 0 && agora.getTime() - ouvida.getTime() > validade ? ouvida : null;
+    return temVoz && Math.min(ouvindoHa, agora.getTime() - ouvida.getTime()) > validade ? ouvida : null;
   }
 
   /** Those that are silent, but for those that a notice in force is about: of these somebody knows. */
@@ -94,12 +109,18 @@ export function createSilencioService({ db, relogio, write, intervaloPadraoSegun
     const enderecos = rows.map(({ nasipaddress }) => nasipaddress);
     const noticias = await queries.noticias(enderecos);
     const ultimas = await createVisaoQueries(tenant).ultimas(enderecos);
+    const comVoz = await servidoresComVoz(db, noticias, intervaloPadraoSegundos);
+    const ouvindo = await escutaDesde(db);
+    if (ouvindo === null) return [];
     const mudos = rows.flatMap((row): Mudo[] => {
-      const ouvida = noticias.get(row.nasipaddress) ?? null;
-      if (ouvida === null) return [];
-      const desde = mudoDesde(fromDatabaseTime(ouvida), ultimas.get(row.nasipaddress), agora);
+      const { nasipaddress } = row;
+      const noticia = noticias.get(nasipaddress) ?? null;
+      if (noticia === null) return [];
+      const ouvida = fromDatabaseTime(noticia);
+      const dele = { ouvida, ultimas: ultimas.get(nasipaddress), temVoz: comVoz.has(nasipaddress) };
+      const desde = mudoDesde(dele, ouvindo, agora);
       if (desde === null || agora.getTime() - desde.getTime() > ULTIMAS_MS) return [];
-      return [{ row, id: numeroDoNas(row.nasipaddress), desde }];
+      return [{ row, id: numeroDoNas(nasipaddress), desde }];
     });
     if (mudos.length === 0) return [];
     const avisos = await avisosDe(tenant).abertos();
@@ -110,11 +131,14 @@ export function createSilencioService({ db, relogio, write, intervaloPadraoSegun
   return {
     /**
      * Providers of which something may have to be said. Of none while nothing at all is heard: then it is FreeRADIUS or the database that
-     * was away, or what is here is a restored backup, and not every server that fell silent.
+     * was away, or what is here is a restored backup, and not every server that fell silent. It is kept since when the cell is heard: a gap that
+     * is no longer than an interval is over before two are.
      */
     async provedores(): Promise<number[]> {
-      const ultima = await ultimaOuvida(db);
-      if (ultima === null || relogio.agora().getTime() - ultima.getTime() > escuta) return [];
+      const agora = relogio.agora();
+      const ultima = await ultimaOuvida(db, agora);
+      if (ultima === null || agora.getTime() - ultima.getTime() > escuta) return [];
+      await anotarEscuta(db, ultima, falhaSegundos);
       return provedoresComServidores(db);
     },
 
@@ -137,11 +161,9 @@ export function createSilencioService({ db, relogio, write, intervaloPadraoSegun
       );
       if (porDizer.length === 0) return { mais: false };
       await write(actor, provedorId, async (w) => {
-        const novos: Mudo[] = [];
-        for (const mudo of porDizer) {
-          const dito = { tipo: TIPO, recurso_id: mudo.id, quando: toDatabaseTime(mudo.desde) };
-          if (await dizerUmaVez(w, dito, agora)) novos.push(mudo);
-        }
+        const coisas = porDizer.map(({ id, desde }) => ({ tipo: TIPO, recurso_id: id, quando: toDatabaseTime(desde) }));
+        const ditas = new Set((await dizerUmaVezCada(w, coisas, agora)).map(({ recurso_id }) => recurso_id));
+        const novos = porDizer.filter(({ id }) => ditas.has(id));
         const emOrdem = novos.toSorted((a, b) => a.desde.getTime() - b.desde.getTime());
         const [primeiro] = emOrdem;
         if (primeiro === undefined) return;

@@ -19,8 +19,6 @@ export interface UltimasRow {
   /** How many were looked at. */
   sessoes: number;
   abertas: number;
-  /** How many of them told something after they began, as a server with interim updates does. */
-  atualizadas: number;
   /** When the last of them began. */
   inicio: string | null;
   /** When the server last ended sessions all at once. */
@@ -31,7 +29,6 @@ const DAS_ULTIMAS = expressions<UltimasRow>({
   nas: 's.nas',
   sessoes: 's.sessoes',
   abertas: 's.abertas',
-  atualizadas: 's.atualizadas',
   inicio: 's.inicio',
   reinicio: 's.reinicio',
 });
@@ -70,9 +67,8 @@ export function createVisaoQueries(tenant: TenantDb) {
             .map(
               () =>
                 `SELECT ? AS nas, COUNT(*) AS sessoes, COUNT(*) - COUNT(r.acctstoptime) AS abertas, MAX(r.acctstarttime) AS inicio,
-                        COUNT(IF(r.acctupdatetime > r.acctstarttime, 1, NULL)) AS atualizadas,
                         MAX(IF(r.acctterminatecause = 'NAS-Reboot', r.acctstoptime, NULL)) AS reinicio
-                   FROM (SELECT acctstarttime, acctupdatetime, acctstoptime, acctterminatecause FROM radacct FORCE INDEX (nasipaddress)
+                   FROM (SELECT acctstarttime, acctstoptime, acctterminatecause FROM radacct FORCE INDEX (nasipaddress)
                           WHERE nasipaddress = ? ORDER BY radacctid DESC LIMIT ${SESSOES_OLHADAS}) AS r`,
             )
             .join(' UNION ALL ')}) AS s`,

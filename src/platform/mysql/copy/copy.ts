@@ -24,8 +24,11 @@ export interface Slice {
   readonly added?: Readonly<Record<string, string>>;
 }
 
-/** Is called as the last thing of each transaction that writes; where it rejects, nothing of that one is written. */
-export type BeforeCommit = (trx: Db) => Promise<void>;
+/**
+ * Is called as the last thing of each transaction that writes, with the rows of the slice that it is about; where it rejects, nothing of that
+ * one is written.
+ */
+export type BeforeCommit = (trx: Db, range: Range) => Promise<void>;
 
 export interface Copied {
   /** That there are at the source. */
@@ -34,7 +37,8 @@ export interface Copied {
   readonly changed: number;
 }
 
-interface Range {
+/** Rows of a slice between two values of its key. */
+export interface Range {
   readonly after: Key | null;
   /** The last one; null: to the end. */
   readonly upTo: Key | null;
@@ -78,7 +82,7 @@ export async function copySlice(
   if (slice.inPlace !== true) for (const range of differing) await remove(target, slice, range, beforeCommit);
   for (const range of differing) {
     const literals = await literalsOf(source, slice, shape, range);
-    await inTurn(target, slice, beforeCommit, async (trx) => insertLiterals(trx, slice, shape, literals));
+    await inTurn(target, slice, range, beforeCommit, async (trx) => insertLiterals(trx, slice, shape, literals));
   }
   return { rows, changed: differing.length };
 }
@@ -119,7 +123,7 @@ export async function digestOf(
 
 async function remove(target: Db, slice: Slice, range: Range, beforeCommit: BeforeCommit): Promise<void> {
   const { sql, values } = conditions(slice, range);
-  await inTurn(target, slice, beforeCommit, async (trx) => {
+  await inTurn(target, slice, range, beforeCommit, async (trx) => {
     await trx.raw(`DELETE t FROM ${slice.from} WHERE ${sql}`, [...values]);
   });
 }
@@ -175,6 +179,7 @@ const READ_COMMITTED = { isolationLevel: 'read committed' } as const;
 async function inTurn(
   target: Db,
   { afterwards = [] }: Slice,
+  range: Range,
   beforeCommit: BeforeCommit,
   work: (trx: Db) => Promise<void>,
 ): Promise<void> {
@@ -186,7 +191,7 @@ async function inTurn(
     } finally {
       await trx.raw('SET SESSION foreign_key_checks = 1');
     }
-    await beforeCommit(trx);
+    await beforeCommit(trx, range);
   }, READ_COMMITTED);
 }
 
@@ -204,7 +209,8 @@ function* inStatements(literals: readonly string[]): Generator<string[]> {
   if (some.length > 0) yield some;
 }
 
-function conditions(
+/** What WHERE says of the rows of a slice in a range. */
+export function conditions(
   { where, values, key }: Slice,
   { after, upTo }: Range,
 ): { readonly sql: string; readonly values: Key } {
