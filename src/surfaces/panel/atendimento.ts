@@ -104,8 +104,10 @@ export function criarAtendimento({ read, change, servicos, relogio }: Atendiment
     const deAntes = contexto(pedido, rota, parametros, quem);
     const ler = lerCom(quem);
     let base = deAntes;
-    if (rota.prova !== false && temSessao(quem)) {
-      const soFator = rota.prova === 'fator' && quem.usuario.temFator;
+    const dados = lerDigitado(rota.campos, digitado);
+    const prova = typeof rota.prova === 'function' ? await rota.prova({ dados, ler }) : rota.prova;
+    if (prova !== false && temSessao(quem)) {
+      const soFator = prova === 'fator' && quem.usuario.temFator;
       if (!(soFator ? provaPorFatorRecente : provaRecente)(quem.sessao, deAntes.agora)) {
         const { endereco: para, porHtmx } = pedido;
         const { campos } = rota;
@@ -116,7 +118,6 @@ export function criarAtendimento({ read, change, servicos, relogio }: Atendiment
         base = { ...deAntes, sessao: { ...quem, sessao: { ...quem.sessao, ...provada } } };
       }
     }
-    const dados = lerDigitado(rota.campos, digitado);
     const ator = temSessao(quem) ? atorDoUsuario(quem.usuario, pedido) : null;
     const chamada = {
       ...base,

@@ -197,6 +197,38 @@ test('a configuração só muda o que se mudou, e o que a equipe não digitou se
   t.like(await unica('nfcom_filas', provedor), { codigo: null, parada_ate: null, rejeicoes: 0 });
 });
 
+test('endereços da autoridade, certificados em que se confia e ambiente só mudam com prova recente; o resto, sem ela', async (t) => {
+  const { provedor } = await povoar('19131243000197');
+  const quem = await semProva(provedor);
+  await quem.post('/configuracoes/nfcom/comecar', { inscricao_estadual: '0623079040081', crt: '1' });
+  const AQUI = '/configuracoes/nfcom';
+  const fica = { ambiente: 'homologacao', crt: '1', inscricao_estadual: '0623079040081' };
+  const enderecos = Object.fromEntries(
+    ['recepcao', 'consulta', 'status', 'evento', 'qr', 'publica'].map((nome) => [nome, 'https://outra.exemplo.com/x']),
+  );
+  const autorizador = JSON.stringify({ nome: 'X', site: 0, producao: enderecos, homologacao: enderecos });
+  t.is((await quem.post(AQUI, { ...fica, informacoes: 'Central 1331.' })).status, 303);
+  const antes = await unica('nfcom_configuracoes', provedor);
+  const PEM = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----';
+  for (const mudar of [{ ambiente: 'producao' }, { autorizador }, { cas_extras: PEM }]) {
+    const { status, texto } = await quem.post(AQUI, { ...fica, ...mudar });
+    t.deepEqual([status, /Confirme que é você/.test(texto)], [200, true], JSON.stringify(mudar));
+  }
+  t.deepEqual(await unica('nfcom_configuracoes', provedor), antes);
+  const comCodigo = { ...fica, ambiente: 'producao', 'responsavel.csrt.codigo': 'G8063VRTNDMO886S' };
+  const pergunta = await quem.post(AQUI, comCodigo);
+  t.regex(pergunta.texto, /digite-o de novo depois/);
+  t.false(pergunta.texto.includes('G8063VRTNDMO886S'));
+  // What was typed goes along with the proof.
+  t.is((await comProva(quem, AQUI, { ...fica, autorizador })).status, 303);
+  t.regex(JSON.stringify((await unica('nfcom_configuracoes', provedor)).autorizador), /outra\.exemplo\.com/);
+  // Once it was proved, it holds for some minutes; and what is as it was is no change.
+  t.is((await quem.post(AQUI, { ...fica, autorizador, ambiente: 'producao' })).status, 303);
+  t.is((await unica('nfcom_configuracoes', provedor)).ambiente, 'producao');
+  await api.dono('painel_sessoes').where({ usuario_id: quem.usuarioId }).update({ provada_em: null });
+  t.is((await quem.post(AQUI, { ...fica, ambiente: 'producao', informacoes: 'Outro.' })).status, 303);
+});
+
 test('a lista filtra por situação e período, e diz da rejeitada o motivo e onde se corrige', async (t) => {
   const { quem, nota, cliente, provedor } = await povoar('11444777000161');
   const rejeitada = await nota({
