@@ -63,7 +63,10 @@ export function comandosDeNotas(nfcom: Command, sessao: Sessao): void {
       });
       return sessao.comContainer(async (servicos) => {
         if (opcoes.previa === true) {
-          const previa = await ler(servicos, opcoes.provedor, async ({ previaNfcom }) => previaNfcom.previa(filtro));
+          const previa = await ler(servicos, opcoes.provedor, async ({ previaNfcom }) =>
+            // Nobody waits for a page: it looks at all of them.
+            previaNfcom.previa(filtro, Infinity),
+          );
           mostrarPrevia(sessao, opcoes.json, previa);
           return;
         }
@@ -189,18 +192,20 @@ function situacaoDita(dita: string | undefined): SituacaoNfcom | undefined {
 }
 
 function mostrarPrevia(sessao: Sessao, json: boolean | undefined, previa: PreviaDaEmissao): void {
+  const { valorDasFaturas, ...resto } = previa;
   const totais = Object.entries(previa.totais).map(([nome, valor]): [string, string] => [
     nome,
     escreverDinheiro(valor),
   ]);
-  sessao.mostrar(json, { ...previa, totais: Object.fromEntries(totais) }, [
-    `${contar(previa.notas, 'nota', 'notas')}; ${contar(previa.recusadasAoTodo, 'não pode', 'não podem')} ser emitidas.`,
-    ...colunas(totais),
-    ...previa.recusadas.map(
-      ({ faturaId, motivos }) => `Fatura ${faturaId}: ${motivos.map(({ mensagem }) => mensagem).join('; ')}.`,
-    ),
-    ...(previa.cortada === null
-      ? []
-      : [`São ${previa.faturas} faturas; os números são das primeiras ${previa.cortada}. Todas seriam pedidas.`]),
-  ]);
+  sessao.mostrar(
+    json,
+    { ...resto, valorDasFaturas: escreverDinheiro(valorDasFaturas), totais: Object.fromEntries(totais) },
+    [
+      `${contar(previa.notas, 'nota', 'notas')}; ${contar(previa.recusadasAoTodo, 'não pode', 'não podem')} ser emitidas.`,
+      ...colunas(totais),
+      ...previa.recusadas.map(
+        ({ faturaId, motivos }) => `Fatura ${faturaId}: ${motivos.map(({ mensagem }) => mensagem).join('; ')}.`,
+      ),
+    ],
+  );
 }

@@ -49,6 +49,8 @@ export interface PreviaDaEmissao {
   readonly esperam: number;
   /** Invoices that the filter finds: notes are asked for of all of them. */
   readonly faturas: number;
+  /** What these invoices amount to. */
+  readonly valorDasFaturas: Centavos;
   /** Of how many of them, the first ones, the numbers are (`MAIOR_PREVIA`), where there are more; null: of all. */
   readonly cortada: number | null;
 }

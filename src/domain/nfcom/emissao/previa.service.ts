@@ -1,5 +1,5 @@
 import { hojeEm } from '../../../brazil/calendario/datas.ts';
-import { centavos } from '../../../brazil/dinheiro/dinheiro.ts';
+import { centavos, lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import { montarNota } from '../../../brazil/nfcom/nota.ts';
 import type { TotaisDaNota } from '../../../brazil/nfcom/itens/totais.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
@@ -15,7 +15,7 @@ import type { FaturaRecusada, FiltroDeEmissao, PreviaDaEmissao, TotaisSomados } 
 
 export type PreviaNfcomService = ReturnType<typeof createPreviaNfcomService>;
 
-/** Invoices that a preview looks at where nothing is said, and how many at a time. */
+/** Invoices of which a page shows what their notes amount to by tax, where nothing is said, and how many are looked at at a time. */
 const MAIOR_PREVIA = 2000;
 const POR_VEZ = 250;
 const MAIS_RECUSADAS = 200;
@@ -35,7 +35,8 @@ export function createPreviaNfcomService({
 }) {
   const queries = createEmissaoNfcomQueries(tenant, provedor.fusoHorario);
   return {
-    async previa(pedido: FiltroDeEmissao): Promise<PreviaDaEmissao> {
+    /** @param ate how many invoices it looks at, at most: of more, count and amount are those of all, and the taxes those of the first */
+    async previa(pedido: FiltroDeEmissao, ate = maior): Promise<PreviaDaEmissao> {
       const configuracao = await lerConfiguracaoNfcom(tenant);
       const agora = relogio.agora();
       const filtro = semMesesAVir(pedido, hojeEm(provedor.fusoHorario, agora));
@@ -44,14 +45,16 @@ export function createPreviaNfcomService({
       let recusadasAoTodo = 0;
       const recusadas: FaturaRecusada[] = [];
       const esperam = await queries.quantas({ ...filtro, esperando: true });
+      const { faturas, valor } = await queries.somadas(filtro);
       let depoisDe = 0;
       let vistas = 0;
       for (;;) {
-        const lote = await queries.candidatas(filtro, depoisDe, Math.min(POR_VEZ, maior));
+        const lote = await queries.candidatas(filtro, depoisDe, Math.min(POR_VEZ, ate));
         const ultima = lote.at(-1);
-        const ditas = { notas, totais, recusadas, recusadasAoTodo, esperam };
-        if (ultima === undefined) return { ...ditas, faturas: vistas, cortada: null };
-        if (vistas >= maior) return { ...ditas, faturas: await queries.quantas(filtro), cortada: vistas };
+        const valorDasFaturas = lerDinheiro(valor);
+        const ditas = { notas, totais, recusadas, recusadasAoTodo, esperam, faturas, valorDasFaturas };
+        if (ultima === undefined) return { ...ditas, cortada: null };
+        if (vistas >= ate) return { ...ditas, cortada: vistas };
         depoisDe = ultima.id;
         vistas += lote.length;
         const ids = lote.map(({ id }) => id);
