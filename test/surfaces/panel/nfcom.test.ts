@@ -603,7 +603,7 @@ test('o envio pausa-se e continua por um botão, o aviso o diz, e desiste-se jun
     motivo_codigo: 'descartada',
     etapa: null,
   });
-  t.like(await api.dono('nfcom').where({ id: dezembro }).first(), naFila);
+  t.like(await api.dono('nfcom').where({ id: dezembro }).first(), { situacao: 'pendente', etapa: 'montar' });
   t.regex((await quem.get(filtro)).texto, /Nenhuma nota espera na fila/);
   t.is((await quem.post('/nfcom/continuar')).status, 303);
   t.notRegex((await quem.get('/nfcom')).texto, /O envio está pausado/);
