@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { envelope, evento } from '../../../seeds/autoridade/respostas.ts';
-import { createPreviaNfcomService } from '../../../src/domain/nfcom/emissao/previa.service.ts';
+import { createPreviaNfcomService, juntarPrevias } from '../../../src/domain/nfcom/emissao/previa.service.ts';
 import { createTenantDb } from '../../../src/platform/mysql/tenant.ts';
 import { ditosDaPrevia } from '../../../src/surfaces/panel/nfcom/emitir.ts';
 import { criarApi } from '../../support/api.ts';
@@ -345,11 +345,19 @@ test('a prévia de mais faturas do que soma diz de quantas são os números, e o
   const { container } = api;
   const quem = await container.provedores.exigirPorId(provedor);
   const tenant = createTenantDb(container.db, provedor);
-  const previa = async (maior: number) =>
-    createPreviaNfcomService({ tenant, provedor: quem, relogio: relogioEm('2026-11-20T15:00:00Z'), maior }).previa({});
+  const previa = async (maior: number, aPartirDe = 0) =>
+    createPreviaNfcomService({ tenant, provedor: quem, relogio: relogioEm('2026-11-20T15:00:00Z'), maior }).previa(
+      {},
+      aPartirDe,
+    );
   t.like(await previa(7), { recusadasAoTodo: 7, faturas: 7, cortada: null });
   // What the invoices amount to is of all of them, however few are looked at.
   t.like(await previa(3), { recusadasAoTodo: 3, faturas: 7, valorDasFaturas: 7 * 9990, cortada: 3 });
+  // Part by part it says of all of them what it says at once.
+  const inteira = await previa(7);
+  let juntas = await previa(3);
+  while (juntas.proxima !== null) juntas = juntarPrevias(juntas, await previa(3, juntas.proxima));
+  t.deepEqual(juntas, inteira);
   const ditos = ditosDaPrevia({ notas: 1998, faturas: 80_000, cortada: 2000 });
   t.regex(
     ditos.aviso ?? '',

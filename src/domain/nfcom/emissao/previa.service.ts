@@ -35,8 +35,13 @@ export function createPreviaNfcomService({
 }) {
   const queries = createEmissaoNfcomQueries(tenant, provedor.fusoHorario);
   return {
-    /** @param ate how many invoices it looks at, at most: of more, count and amount are those of all, and the taxes those of the first */
-    async previa(pedido: FiltroDeEmissao, ate = maior): Promise<PreviaDaEmissao> {
+    /**
+     * Count and amount of all invoices, and the notes of as many of them as a page waits for. Who waits longer asks part by part, and joins them
+     * ({@link juntarPrevias}).
+     *
+     * @param aPartirDe id of the invoice after which this part begins; 0 at first
+     */
+    async previa(pedido: FiltroDeEmissao, aPartirDe = 0): Promise<PreviaDaEmissao> {
       const configuracao = await lerConfiguracaoNfcom(tenant);
       const agora = relogio.agora();
       const filtro = semMesesAVir(pedido, hojeEm(provedor.fusoHorario, agora));
@@ -46,15 +51,15 @@ export function createPreviaNfcomService({
       const recusadas: FaturaRecusada[] = [];
       const esperam = await queries.quantas({ ...filtro, esperando: true });
       const { faturas, valor } = await queries.somadas(filtro);
-      let depoisDe = 0;
+      let depoisDe = aPartirDe;
       let vistas = 0;
       for (;;) {
-        const lote = await queries.candidatas(filtro, depoisDe, Math.min(POR_VEZ, ate));
+        const lote = await queries.candidatas(filtro, depoisDe, Math.min(POR_VEZ, maior));
         const ultima = lote.at(-1);
         const valorDasFaturas = lerDinheiro(valor);
         const ditas = { notas, totais, recusadas, recusadasAoTodo, esperam, faturas, valorDasFaturas };
-        if (ultima === undefined) return { ...ditas, cortada: null };
-        if (vistas >= ate) return { ...ditas, cortada: vistas };
+        if (ultima === undefined) return { ...ditas, cortada: null, proxima: null };
+        if (vistas >= maior) return { ...ditas, cortada: vistas, proxima: depoisDe };
         depoisDe = ultima.id;
         vistas += lote.length;
         const ids = lote.map(({ id }) => id);
@@ -78,6 +83,20 @@ export function createPreviaNfcomService({
         }
       }
     },
+  };
+}
+
+/** What two parts of a preview say together; count and amount of the invoices are those of all in either of them. */
+export function juntarPrevias(antes: PreviaDaEmissao, parte: PreviaDaEmissao): PreviaDaEmissao {
+  const { proxima } = parte;
+  return {
+    ...antes,
+    notas: antes.notas + parte.notas,
+    totais: somarTotais(antes.totais, parte.totais),
+    recusadas: [...antes.recusadas, ...parte.recusadas].slice(0, MAIS_RECUSADAS),
+    recusadasAoTodo: antes.recusadasAoTodo + parte.recusadasAoTodo,
+    cortada: proxima === null ? null : (antes.cortada ?? 0) + (parte.cortada ?? 0),
+    proxima,
   };
 }
 
@@ -109,7 +128,10 @@ const NADA: TotaisSomados = {
 };
 
 function somar(antes: TotaisSomados, { ibsCbs, ...totais }: TotaisDaNota): TotaisSomados {
-  const mais = { ...totais, ibs: ibsCbs?.ibs ?? ZERO, cbs: ibsCbs?.cbs ?? ZERO };
+  return somarTotais(antes, { ...totais, ibs: ibsCbs?.ibs ?? ZERO, cbs: ibsCbs?.cbs ?? ZERO });
+}
+
+function somarTotais(antes: TotaisSomados, mais: TotaisSomados): TotaisSomados {
   const nomes = Object.keys(antes) as (keyof TotaisSomados)[];
   return Object.fromEntries(
     nomes.map((nome) => [nome, centavos(antes[nome] + mais[nome])]),
