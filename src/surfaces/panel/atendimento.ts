@@ -104,8 +104,11 @@ export function criarAtendimento({ read, change, servicos, relogio }: Atendiment
     const deAntes = contexto(pedido, rota, parametros, quem);
     const ler = lerCom(quem);
     let base = deAntes;
-    const dados = lerDigitado(rota.campos, digitado);
-    const prova = typeof rota.prova === 'function' ? await rota.prova({ dados, ler }) : rota.prova;
+    // Only who has proved it is told what is wrong with what he sent, unless that decides whether he has to.
+    const prova =
+      typeof rota.prova === 'function'
+        ? await rota.prova({ dados: lerDigitado(rota.campos, digitado), ler })
+        : rota.prova;
     if (prova !== false && temSessao(quem)) {
       const soFator = prova === 'fator' && quem.usuario.temFator;
       if (!(soFator ? provaPorFatorRecente : provaRecente)(quem.sessao, deAntes.agora)) {
@@ -118,6 +121,7 @@ export function criarAtendimento({ read, change, servicos, relogio }: Atendiment
         base = { ...deAntes, sessao: { ...quem, sessao: { ...quem.sessao, ...provada } } };
       }
     }
+    const dados = lerDigitado(rota.campos, digitado);
     const ator = temSessao(quem) ? atorDoUsuario(quem.usuario, pedido) : null;
     const chamada = {
       ...base,

@@ -128,7 +128,7 @@ interface DoArquivo {
 export type ProvaPedida = boolean | 'fator';
 
 /** Whether the proof is asked for of what was typed, where only some of a form's changes need one. */
-export type ProvaConforme = (chamada: Pick<ChamadaDeAcao, 'dados' | 'ler'>) => Promise<boolean>;
+type ProvaConforme = (chamada: Pick<ChamadaDeAcao, 'dados' | 'ler'>) => Promise<boolean>;
 
 export interface Acao extends Base {
   readonly metodo: 'POST';

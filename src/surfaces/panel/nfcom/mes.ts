@@ -104,9 +104,9 @@ export function arquivoDoMes(chamada: ChamadaDeAcao, qual: MesDeNotas): Readable
         const depoisDe: LugarNoMes | null = lugar;
         const parte: ParteDoMes = await ler(async ({ notas }) => notas.doMes(qual, depoisDe));
         for (const nota of parte.notas) {
-          const arquivos = arquivosDe(nota);
-          linhas.push(linhaDe(chamada, nota, arquivos));
-          for (const { name, bytes } of Object.values(arquivos)) if (bytes !== null) yield { name, bytes };
+          const daNota = arquivosDe(nota);
+          linhas.push(linhaDe(chamada, nota, daNota));
+          for (const { name, bytes } of Object.values(daNota)) if (bytes !== null) yield { name, bytes };
         }
         lugar = parte.lugar;
       } while (lugar !== null);
