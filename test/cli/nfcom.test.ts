@@ -100,11 +100,16 @@ test('as notas se pedem com prévia, listam, consultam, reemitem e cancelam no t
     numeracao.map(({ ambiente, serie, proximo }) => `${ambiente} ${serie} ${proximo}`),
     ['producao 3 101', 'homologacao 3 101'],
   );
-  const previa = await terminal.json<{ notas: number; recusadasAoTodo: number }>(nfcom('emitir', '--previa'));
+  const previa = await terminal.json<{ notas: number; recusadasAoTodo: number }>(
+    nfcom('emitir', '--previa', '--emitidas-de', '2020-01-01'),
+  );
+  const semRecorte = await terminal.malha(nfcom('emitir', '--uf', 'MG'));
+  t.not(semRecorte.codigo, 0);
+  t.regex(semRecorte.stderr, /diga desde que dia/);
   t.is(previa.notas + previa.recusadasAoTodo, 1);
   t.is((await api.dono('nfcom').where({ provedor_id: provedor })).length, 0);
   t.deepEqual(await terminal.json(nfcom('emitir', '--faturas', fatura)), { notas: 1 });
-  t.deepEqual(await terminal.json(nfcom('emitir')), { notas: 0 });
+  t.deepEqual(await terminal.json(nfcom('emitir', '--emitidas-de', '2020-01-01')), { notas: 0 });
   const [nota] = await terminal.json<{ id: number }[]>(nfcom('listar', '--situacao', 'pendente'));
   t.like(nota, { fatura_id: fatura, situacao: 'pendente', valor: '99.90' });
   t.regex((await terminal.malha(nfcom('consultar', nota!.id))).stdout, /pendente/);
@@ -123,4 +128,27 @@ test('as notas se pedem com prévia, listam, consultam, reemitem e cancelam no t
   t.true(outra.id > nota!.id);
   t.regex((await terminal.malha(nfcom('emitir', '--fatura', fatura))).stderr, /já tem nota/);
   t.regex((await terminal.malha(nfcom('listar', '--situacao', 'x'))).stderr, /situacao: deve ser/);
+});
+
+test('o envio pausa-se e continua no terminal, e desiste-se das notas da fila depois de se ver quantas são', async (t) => {
+  const { provedor, fatura, nfcom } = await povoar();
+  await terminal.malha(nfcom('comecar', '--inscricao-estadual', '0623079040081'));
+  await terminal.json(nfcom('emitir', '--faturas', fatura));
+  t.is((await terminal.malha(nfcom('pausar', '--porque', 'alíquota errada'))).codigo, 0);
+  t.regex((await terminal.malha(nfcom('pausar'))).stderr, /já está pausado/);
+  t.regex((await terminal.malha(nfcom('autorizadores'))).stdout, /Pausado desde .*: alíquota errada/);
+  t.deepEqual(await terminal.json(nfcom('descartar-fila', '--de', '2020-01-01')), { esperam: 1, descartadas: 0 });
+  t.is((await api.dono('nfcom').where({ provedor_id: provedor }).first()).situacao, 'pendente');
+  t.deepEqual(await terminal.json(nfcom('descartar-fila', '--situacao', 'processando', '--confirmar')), {
+    esperam: 0,
+    descartadas: 0,
+  });
+  t.deepEqual(await terminal.json(nfcom('descartar-fila', '--confirmar')), { esperam: 1, descartadas: 1 });
+  t.like(await api.dono('nfcom').where({ provedor_id: provedor }).first(), {
+    motivo_codigo: 'descartada',
+    etapa: null,
+  });
+  t.is((await terminal.malha(nfcom('continuar'))).codigo, 0);
+  const acoes = await api.dono('auditoria').where({ provedor_id: provedor }).orderBy('id').pluck<string[]>('acao');
+  t.deepEqual(acoes.slice(-3), ['nfcom.fila_pausada', 'nfcom.descartadas', 'nfcom.fila_continuada']);
 });

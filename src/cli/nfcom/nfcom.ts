@@ -10,6 +10,7 @@ import type { Campos, Digitados, DoProvedor } from '../formulario.ts';
 import { lerSegredo } from '../segredo.ts';
 import type { Sessao } from '../sessao.ts';
 import { colunas, oQueMudou } from '../texto.ts';
+import { comandosDoFreio } from './freio.ts';
 import { comandosDeNotas } from './notas.ts';
 import { comandosDeServicos } from './servicos.ts';
 
@@ -156,10 +157,14 @@ export function comandosDeNfcom(programa: Command, sessao: Sessao): void {
         const { autorizador, ambiente } = configuracao;
         if (autorizador === null) throw new EntradaInvalida('uf: o provedor não diz a sua');
         const enderecos = Object.entries(autorizador[ambiente]);
-        const parada =
-          fila.paradaAte === null
+        const parada = [
+          ...(fila.pausa === null
             ? []
-            : [`Parado até ${fila.paradaAte.toISOString()}: ${fila.motivo ?? fila.codigo ?? ''}`];
+            : [`Pausado desde ${fila.pausa.desde.toISOString()}: ${fila.pausa.porque ?? 'sem motivo'}`]),
+          ...(fila.paradaAte === null
+            ? []
+            : [`Parado até ${fila.paradaAte.toISOString()}: ${fila.motivo ?? fila.codigo ?? ''}`]),
+        ];
         sessao.mostrar(opcoes.json, { nome: autorizador.nome, ambiente, enderecos: autorizador[ambiente], fila }, [
           `${autorizador.nome}, ${ambiente}; última situação ${fila.statusCodigo ?? 'não perguntada'}`,
           ...parada,
@@ -168,6 +173,7 @@ export function comandosDeNfcom(programa: Command, sessao: Sessao): void {
       });
     });
 
+  comandosDoFreio(nfcom, sessao);
   comandosDeServicos(nfcom, sessao);
   comandosDeNotas(nfcom, sessao);
 }

@@ -3,6 +3,7 @@ import { escreverDinheiro } from '../../brazil/dinheiro/dinheiro.ts';
 import { TERMINAL } from '../../domain/actor.ts';
 import { Recusa } from '../../domain/erros.ts';
 import { lerFiltro } from '../../domain/nfcom/emissao/emissao.campos.ts';
+import { juntarPrevias } from '../../domain/nfcom/emissao/previa.service.ts';
 import type { PreviaDaEmissao } from '../../domain/nfcom/emissao/emissao.types.ts';
 import { SITUACOES_DE_NFCOM } from '../../domain/nfcom/nfcom.types.ts';
 import type { SituacaoNfcom } from '../../domain/nfcom/nfcom.types.ts';
@@ -63,7 +64,11 @@ export function comandosDeNotas(nfcom: Command, sessao: Sessao): void {
       });
       return sessao.comContainer(async (servicos) => {
         if (opcoes.previa === true) {
-          const previa = await ler(servicos, opcoes.provedor, async ({ previaNfcom }) => previaNfcom.previa(filtro));
+          const parte = async (aPartirDe: number): Promise<PreviaDaEmissao> =>
+            ler(servicos, opcoes.provedor, async ({ previaNfcom }) => previaNfcom.previa(filtro, aPartirDe));
+          // Nobody waits for a page: it looks at all of them.
+          let previa = await parte(0);
+          while (previa.proxima !== null) previa = juntarPrevias(previa, await parte(previa.proxima));
           mostrarPrevia(sessao, opcoes.json, previa);
           return;
         }
@@ -189,18 +194,20 @@ function situacaoDita(dita: string | undefined): SituacaoNfcom | undefined {
 }
 
 function mostrarPrevia(sessao: Sessao, json: boolean | undefined, previa: PreviaDaEmissao): void {
+  const { valorDasFaturas, ...resto } = previa;
   const totais = Object.entries(previa.totais).map(([nome, valor]): [string, string] => [
     nome,
     escreverDinheiro(valor),
   ]);
-  sessao.mostrar(json, { ...previa, totais: Object.fromEntries(totais) }, [
-    `${contar(previa.notas, 'nota', 'notas')}; ${contar(previa.recusadasAoTodo, 'não pode', 'não podem')} ser emitidas.`,
-    ...colunas(totais),
-    ...previa.recusadas.map(
-      ({ faturaId, motivos }) => `Fatura ${faturaId}: ${motivos.map(({ mensagem }) => mensagem).join('; ')}.`,
-    ),
-    ...(previa.cortada === null
-      ? []
-      : [`São ${previa.faturas} faturas; os números são das primeiras ${previa.cortada}. Todas seriam pedidas.`]),
-  ]);
+  sessao.mostrar(
+    json,
+    { ...resto, valorDasFaturas: escreverDinheiro(valorDasFaturas), totais: Object.fromEntries(totais) },
+    [
+      `${contar(previa.notas, 'nota', 'notas')}; ${contar(previa.recusadasAoTodo, 'não pode', 'não podem')} ser emitidas.`,
+      ...colunas(totais),
+      ...previa.recusadas.map(
+        ({ faturaId, motivos }) => `Fatura ${faturaId}: ${motivos.map(({ mensagem }) => mensagem).join('; ')}.`,
+      ),
+    ],
+  );
 }

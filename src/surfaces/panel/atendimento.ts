@@ -104,8 +104,13 @@ export function criarAtendimento({ read, change, servicos, relogio }: Atendiment
     const deAntes = contexto(pedido, rota, parametros, quem);
     const ler = lerCom(quem);
     let base = deAntes;
-    if (rota.prova !== false && temSessao(quem)) {
-      const soFator = rota.prova === 'fator' && quem.usuario.temFator;
+    // Only who has proved it is told what is wrong with what he sent, unless that decides whether he has to.
+    const prova =
+      typeof rota.prova === 'function'
+        ? await rota.prova({ dados: lerDigitado(rota.campos, digitado), ler })
+        : rota.prova;
+    if (prova !== false && temSessao(quem)) {
+      const soFator = prova === 'fator' && quem.usuario.temFator;
       if (!(soFator ? provaPorFatorRecente : provaRecente)(quem.sessao, deAntes.agora)) {
         const { endereco: para, porHtmx } = pedido;
         const { campos } = rota;

@@ -127,11 +127,14 @@ interface DoArquivo {
  */
 export type ProvaPedida = boolean | 'fator';
 
+/** Whether the proof is asked for of what was typed, where only some of a form's changes need one. */
+type ProvaConforme = (chamada: Pick<ChamadaDeAcao, 'dados' | 'ler'>) => Promise<boolean>;
+
 export interface Acao extends Base {
   readonly metodo: 'POST';
   readonly campos: Readonly<Record<string, TipoDeCampo>>;
   readonly arquivo: DoArquivo | null;
-  readonly prova: ProvaPedida;
+  readonly prova: ProvaPedida | ProvaConforme;
   /** The form, shown again with what was typed and what is wrong; null for a button, whose refusal is a message. */
   readonly formulario: ((chamada: Chamada, estado: EstadoDoFormulario) => Promise<Tela>) | null;
   readonly fazer: (chamada: ChamadaDeAcao) => Promise<Desfecho>;
@@ -156,7 +159,7 @@ interface DefinicaoDaAcao<Caminho extends string, Consulta extends Forma, Quem> 
   readonly campos?: Acao['campos'];
   /** A file cannot wait in a page while somebody proves who he is: what has one asks for no proof. */
   readonly arquivo?: DoArquivo;
-  readonly prova?: ProvaPedida;
+  readonly prova?: ProvaPedida | ProvaConforme;
   readonly formulario?: (
     chamada: Chamada<ParametrosDe<Caminho>, ValoresDe<Consulta>, Quem>,
     estado: EstadoDoFormulario,

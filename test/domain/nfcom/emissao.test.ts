@@ -339,7 +339,13 @@ test.serial('cancelar: dentro do prazo, uma vez, e o que se perdeu é perguntado
   relogio.avancar(5 * MINUTO);
   await enviar();
   t.like(await um(id), { situacao: 'cancelada', etapa: null });
-  t.like(await api.dono('nfcom_eventos').where('nfcom_id', id).first(), { estado: 'registrado' });
+  // Of when the authority registered it, and not of when it was asked.
+  const QUANDO = '2026-12-05 20:00:00.000';
+  t.is((await um(id)).cancelada_em, QUANDO);
+  t.like(await api.dono('nfcom_eventos').where('nfcom_id', id).first(), {
+    estado: 'registrado',
+    registrado_em: QUANDO,
+  });
   t.deepEqual(await eventos(p), ['nfcom.autorizada', 'nfcom.cancelada']);
 });
 

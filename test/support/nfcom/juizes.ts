@@ -26,7 +26,7 @@ async function julgar(nome: 'xmllint' | 'xmlsec1', args: readonly string[]): Pro
 export const xmllint = async (
   xmls: readonly string[],
   pacote: 'NT2025.001' | 'NT2026.002',
-  raiz: 'nfcom' | 'procNFCom' | 'eventoNFCom' | 'evCancNFCom' = 'nfcom',
+  raiz: 'nfcom' | 'procNFCom' | 'eventoNFCom' | 'procEventoNFCom' | 'evCancNFCom' = 'nfcom',
 ): Promise<string | null> =>
   comArquivos(xmls, (arquivos) => julgar('xmllint', ['--noout', '--schema', esquemaEm(pacote, raiz), ...arquivos]));
 

@@ -154,6 +154,11 @@ function consultasDe(forma: Forma, { ids }: Povoado): string[] {
   });
 }
 
+/** Parameters that only together ask for something. */
+const JUNTOS: Readonly<Record<string, readonly string[]>> = {
+  '/nfcom/emitir': ['?ver=sim&emitidas_de=2020-01-01', '?ver=sim&vencimento_de=2020-01-01&uf=MG'],
+};
+
 /** What an address cannot do without. */
 function exigidaPor({ caminho, consulta }: Rota, povoado: Povoado): string {
   if (caminho === '/renegociacoes/nova') return `?cliente=${povoado.ids['clientes']}`;
@@ -251,7 +256,11 @@ for (const rota of TELAS.filter((uma) => !semNada(uma))) {
       const pouco = await comandosDe(poucos, aberta(poucos));
       const muito = await comandosDe(muitos, aberta(muitos));
       const distintos = new Map(muito.comandos.map((comando) => [comando.sql, comando]));
-      const vistas = new Set([...vistasDe(muito.texto, endereco), ...consultasDe(rota.consulta, muitos.povoado)]);
+      const vistas = new Set([
+        ...vistasDe(muito.texto, endereco),
+        ...consultasDe(rota.consulta, muitos.povoado),
+        ...(JUNTOS[rota.caminho] ?? []),
+      ]);
       for (const consulta of vistas) {
         for (const comando of (await comandosDe(muitos, `${endereco}${consulta}`)).comandos)
           distintos.set(comando.sql, comando);

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
-import { createPreviaNfcomService } from '../../../src/domain/nfcom/emissao/previa.service.ts';
+import { envelope, evento } from '../../../seeds/autoridade/respostas.ts';
+import { createPreviaNfcomService, juntarPrevias } from '../../../src/domain/nfcom/emissao/previa.service.ts';
 import { createTenantDb } from '../../../src/platform/mysql/tenant.ts';
 import { ditosDaPrevia } from '../../../src/surfaces/panel/nfcom/emitir.ts';
 import { criarApi } from '../../support/api.ts';
@@ -14,6 +15,8 @@ import type { Fabrica } from '../../support/fabrica.ts';
 import { textoDoPdf } from '../../support/leitores.ts';
 import { nfcomDeExemplo } from '../../support/nfcom/autorizada.ts';
 import { pfxDeTeste } from '../../support/nfcom/certificados.ts';
+import { xmllint } from '../../support/nfcom/juizes.ts';
+import { amostra } from '../../support/nfcom/notas.ts';
 import { comProva, entrarNoPainel } from '../../support/painel.ts';
 import type { PessoaNoPainel } from '../../support/painel.ts';
 import { programa } from '../../support/programas.ts';
@@ -214,6 +217,38 @@ test('a configuração só muda o que se mudou, e o que a equipe não digitou se
   t.like(await unica('nfcom_filas', provedor), { codigo: null, parada_ate: null, rejeicoes: 0 });
 });
 
+test('endereços da autoridade, certificados em que se confia e ambiente só mudam com prova recente; o resto, sem ela', async (t) => {
+  const { provedor } = await povoar('19131243000197');
+  const quem = await semProva(provedor);
+  await quem.post('/configuracoes/nfcom/comecar', { inscricao_estadual: '0623079040081', crt: '1' });
+  const AQUI = '/configuracoes/nfcom';
+  const fica = { ambiente: 'homologacao', crt: '1', inscricao_estadual: '0623079040081' };
+  const enderecos = Object.fromEntries(
+    ['recepcao', 'consulta', 'status', 'evento', 'qr', 'publica'].map((nome) => [nome, 'https://outra.exemplo.com/x']),
+  );
+  const autorizador = JSON.stringify({ nome: 'X', site: 0, producao: enderecos, homologacao: enderecos });
+  t.is((await quem.post(AQUI, { ...fica, informacoes: 'Central 1331.' })).status, 303);
+  const antes = await unica('nfcom_configuracoes', provedor);
+  const PEM = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----';
+  for (const mudar of [{ ambiente: 'producao' }, { autorizador }, { cas_extras: PEM }]) {
+    const { status, texto } = await quem.post(AQUI, { ...fica, ...mudar });
+    t.deepEqual([status, /Confirme que é você/.test(texto)], [200, true], JSON.stringify(mudar));
+  }
+  t.deepEqual(await unica('nfcom_configuracoes', provedor), antes);
+  const comCodigo = { ...fica, ambiente: 'producao', 'responsavel.csrt.codigo': 'G8063VRTNDMO886S' };
+  const pergunta = await quem.post(AQUI, comCodigo);
+  t.regex(pergunta.texto, /digite-o de novo depois/);
+  t.false(pergunta.texto.includes('G8063VRTNDMO886S'));
+  // What was typed goes along with the proof.
+  t.is((await comProva(quem, AQUI, { ...fica, autorizador })).status, 303);
+  t.regex(JSON.stringify((await unica('nfcom_configuracoes', provedor)).autorizador), /outra\.exemplo\.com/);
+  // Once it was proved, it holds for some minutes; and what is as it was is no change.
+  t.is((await quem.post(AQUI, { ...fica, autorizador, ambiente: 'producao' })).status, 303);
+  t.is((await unica('nfcom_configuracoes', provedor)).ambiente, 'producao');
+  await api.dono('painel_sessoes').where({ usuario_id: quem.usuarioId }).update({ provada_em: null });
+  t.is((await quem.post(AQUI, { ...fica, ambiente: 'producao', informacoes: 'Outro.' })).status, 303);
+});
+
 test('a lista filtra por situação e período, e diz da rejeitada o motivo e onde se corrige', async (t) => {
   const { quem, nota, cliente, provedor } = await povoar('11444777000161');
   const rejeitada = await nota({
@@ -265,7 +300,14 @@ test('a página da fatura mostra a nota ao lado, e quem emite pede a nota dela; 
   t.is(semDados.status, 422);
   t.regex(semDados.texto, /dados fiscais do provedor estão incompletos/);
   await quem.post('/configuracoes/nfcom/comecar', { inscricao_estadual: '0623079040081', crt: '1' });
-  const previa = await quem.get('/nfcom/emitir?ver=sim');
+  // Neither a period nor a client: all invoices there ever were.
+  const semRecorte = await quem.get('/nfcom/emitir?ver=sim&uf=MG');
+  t.deepEqual([semRecorte.status, /Diga desde que dia de emissão/.test(semRecorte.texto)], [200, true]);
+  t.notRegex(semRecorte.texto, /Não podem ser emitidas/);
+  const pedidas = await quem.post('/nfcom/emitir', { uf: 'MG', vencimento_ate: '2030-01-01' });
+  t.deepEqual([pedidas.status, /Diga desde que dia de emissão/.test(pedidas.texto)], [422, true]);
+  t.is((await unica('nfcom', provedor)) ?? null, null);
+  const previa = await quem.get('/nfcom/emitir?ver=sim&emitidas_de=2020-01-01');
   t.is(previa.status, 200);
   t.regex(previa.texto, /Não podem ser emitidas \(1\)/);
   t.true(previa.texto.includes(`/painel/faturas/${fatura}`));
@@ -320,12 +362,24 @@ test('a prévia de mais faturas do que soma diz de quantas são os números, e o
   const { container } = api;
   const quem = await container.provedores.exigirPorId(provedor);
   const tenant = createTenantDb(container.db, provedor);
-  const previa = async (maior: number) =>
-    createPreviaNfcomService({ tenant, provedor: quem, relogio: relogioEm('2026-11-20T15:00:00Z'), maior }).previa({});
+  const previa = async (maior: number, aPartirDe = 0) =>
+    createPreviaNfcomService({ tenant, provedor: quem, relogio: relogioEm('2026-11-20T15:00:00Z'), maior }).previa(
+      {},
+      aPartirDe,
+    );
   t.like(await previa(7), { recusadasAoTodo: 7, faturas: 7, cortada: null });
-  t.like(await previa(3), { recusadasAoTodo: 3, faturas: 7, cortada: 3 });
+  // What the invoices amount to is of all of them, however few are looked at.
+  t.like(await previa(3), { recusadasAoTodo: 3, faturas: 7, valorDasFaturas: 7 * 9990, cortada: 3 });
+  // Part by part it says of all of them what it says at once.
+  const inteira = await previa(7);
+  let juntas = await previa(3);
+  while (juntas.proxima !== null) juntas = juntarPrevias(juntas, await previa(3, juntas.proxima));
+  t.deepEqual(juntas, inteira);
   const ditos = ditosDaPrevia({ notas: 1998, faturas: 80_000, cortada: 2000 });
-  t.regex(ditos.aviso ?? '', /^São 80\.000 faturas.*das primeiras 2\.000\. O botão pede as notas de todas/);
+  t.regex(
+    ditos.aviso ?? '',
+    /^São 80\.000 faturas.*das primeiras 2\.000; o valor das faturas é o de todas.*O botão pede as notas de todas/,
+  );
   t.is(ditos.deQuais, ', das primeiras 2.000 faturas');
   t.is(ditos.botao, 'Emitir as notas de 80.000 faturas');
   t.deepEqual(ditosDaPrevia({ notas: 3, faturas: 4, cortada: null }), {
@@ -437,6 +491,147 @@ test('o arquivo do mês tem o XML de cada nota autorizada e uma planilha de toda
   t.like(await unica('acessos_a_dados', provedor), { o_que: 'csv', cliente_id: null });
   const [feita] = await api.dono('auditoria').where({ provedor_id: provedor, acao: 'exportacao.feita' });
   t.regex(JSON.stringify(feita), /"?nfcom/);
+});
+
+test('o arquivo do mês tem os cancelamentos feitos nele, também os de notas de meses anteriores, e a nota dá o seu', async (t) => {
+  const { nota, provedor, quem } = await povoar('42278291000124');
+  const xml = nfcomDeExemplo({ ambiente: 1 });
+  const assinado = amostra('07-evento-cancelamento.xml');
+  const resposta = Buffer.from(
+    envelope(
+      evento({
+        ambiente: '2',
+        cStat: '135',
+        motivo: 'Evento registrado',
+        chave: /<chNFCom>(\d{44})/.exec(assinado.toString())?.[1] ?? '',
+        protocolo: '3432600000000017',
+        em: '2026-11-02T12:00:00-03:00',
+      }),
+      false,
+    ),
+  );
+  const cancelada = async (numero: number, autorizada_em: string, cancelada_em: string) => {
+    const dela = {
+      numero,
+      serie: 1,
+      chave: String(numero).repeat(44),
+      autorizada_em,
+      cancelada_em,
+      xml_autorizado: xml,
+    };
+    const id = await nota({ ...dela, situacao: 'cancelada' });
+    await api.dono('nfcom_eventos').insert({
+      provedor_id: provedor,
+      nfcom_id: id,
+      estado: 'registrado',
+      justificativa: 'Cobrança feita por engano.',
+      xml_assinado: assinado,
+      xml_resposta: resposta,
+      pedido_em: cancelada_em,
+      registrado_em: cancelada_em,
+    });
+    return id;
+  };
+  const deAntes = await cancelada(1, '2026-10-20 12:00:00.000', '2026-11-02 12:00:00.000');
+  await cancelada(2, '2026-11-05 12:00:00.000', '2026-11-06 12:00:00.000');
+  await cancelada(3, '2026-11-07 12:00:00.000', '2026-12-01 12:00:00.000');
+  await nota({
+    situacao: 'substituida',
+    numero: 4,
+    serie: 1,
+    chave: '4'.repeat(44),
+    autorizada_em: '2026-10-21 12:00:00.000',
+    cancelada_em: '2026-11-30 12:00:00.000',
+    xml_autorizado: xml,
+  });
+  const doMes = async (mes: string) => {
+    const { bytes } = await comProva(quem, '/nfcom/mes', { mes, ambiente: 'producao' });
+    const pasta = mkdtempSync(join(tmpdir(), 'malha-mes-'));
+    try {
+      const arquivo = join(pasta, 'mes.zip');
+      writeFileSync(arquivo, bytes);
+      const unzip = await programa('unzip');
+      const { stdout: nomes } = await executar(unzip, ['-Z1', arquivo]);
+      const { stdout: planilha } = await executar(unzip, ['-p', arquivo, `notas-${mes}.csv`]);
+      const xmls = nomes.split('\n').filter((nome) => nome.endsWith('cancelamento.xml'));
+      const documentos = await Promise.all(
+        xmls.map(async (nome) => (await executar(unzip, ['-p', arquivo, nome])).stdout),
+      );
+      const linhas = planilha.trim().split('\r\n').slice(1);
+      return {
+        nomes: nomes
+          .trim()
+          .split('\n')
+          .map((nome) => nome.replace(/\d{40}/, '')),
+        linhas,
+        documentos,
+      };
+    } finally {
+      rmSync(pasta, { recursive: true, force: true });
+    }
+  };
+  const novembro = await doMes('2026-11');
+  t.deepEqual(novembro.nomes, [
+    'xml/2222.xml',
+    'xml/2222-cancelamento.xml',
+    'xml/3333.xml',
+    'xml/1111-cancelamento.xml',
+    'notas-2026-11.csv',
+  ]);
+  t.is(await xmllint(novembro.documentos, 'NT2025.001', 'procEventoNFCom'), null);
+  t.deepEqual(
+    novembro.linhas.map((linha) => [linha[0], linha.split(';').at(-2)]),
+    [
+      ['2', 'Autorizada e cancelada'],
+      ['3', 'Autorizada'],
+      ['1', 'Cancelada'],
+      ['4', 'Substituída'],
+    ],
+  );
+  const outubro = await doMes('2026-10');
+  t.deepEqual(outubro.nomes, ['xml/1111.xml', 'xml/4444.xml', 'notas-2026-10.csv']);
+  t.true((await quem.get(`/nfcom/${deAntes}`)).texto.includes(`/nfcom/${deAntes}/baixar/cancelamento`));
+  const baixado = await quem.get(`/nfcom/${deAntes}/baixar/cancelamento`);
+  t.is(await xmllint([baixado.texto], 'NT2026.002', 'procEventoNFCom'), null);
+  const outro = await entrarNoPainel(api, await f.provedor());
+  t.is((await outro.get(`/nfcom/${deAntes}/baixar/cancelamento`)).status, 404);
+});
+
+test('o envio pausa-se e continua por um botão, o aviso o diz, e desiste-se junto das notas da fila que o filtro acha', async (t) => {
+  const { quem, nota, provedor, cliente } = await povoar('27865757000102');
+  const naFila = { situacao: 'pendente', etapa: 'montar', proxima_em: '2026-11-20 12:00:00.000' };
+  const [novembro, dezembro] = [
+    await nota(naFila),
+    await nota({ ...naFila, pedida_em: '2026-12-02 12:00:00.000', proxima_em: '2026-12-02 12:00:00.000' }),
+  ];
+  const atendente = await entrarNoPainel(api, provedor, 'atendimento');
+  t.is((await atendente.post('/nfcom/pausar', {})).status, 403);
+  t.is((await quem.post('/nfcom/pausar', { porque: 'alíquota <errada>' })).status, 303);
+  const lista = (await quem.get('/nfcom')).texto;
+  t.regex(lista, /O envio está pausado desde[^]*alíquota &lt;errada&gt;/);
+  t.true(lista.includes('/nfcom/continuar'));
+  t.false(lista.includes('/nfcom/pausar'));
+  t.regex((await atendente.get('/nfcom')).texto, /O envio está pausado/);
+  t.false((await atendente.get('/nfcom')).texto.includes('/nfcom/continuar'));
+  t.is((await quem.post('/nfcom/pausar', {})).status, 422);
+
+  t.regex(lista, /Desistir\s+das 2 notas que esperam/);
+  const filtro = `/nfcom/desistir?cliente=${cliente}&de=2026-11-01&ate=2026-11-30`;
+  const { texto } = await quem.get(filtro);
+  t.regex(texto, /Desistir de 1 nota/);
+  const [, ultima = ''] = /name="ultima" value="(\d+)"/.exec(texto) ?? [];
+  t.is(ultima, String(novembro));
+  t.is((await atendente.post(filtro, { ultima })).status, 403);
+  t.is((await quem.post(filtro, { ultima })).status, 303);
+  t.like(await api.dono('nfcom').where({ id: novembro }).first(), {
+    situacao: 'rejeitada',
+    motivo_codigo: 'descartada',
+    etapa: null,
+  });
+  t.like(await api.dono('nfcom').where({ id: dezembro }).first(), { situacao: 'pendente', etapa: 'montar' });
+  t.regex((await quem.get(filtro)).texto, /Nenhuma nota espera na fila/);
+  t.is((await quem.post('/nfcom/continuar')).status, 303);
+  t.notRegex((await quem.get('/nfcom')).texto, /O envio está pausado/);
 });
 
 test('a tela do trabalho de um dia diz quantas notas dele saíram, quantas não, e por quê', async (t) => {

@@ -3,6 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { TERMINAL } from '../../../src/domain/actor.ts';
 import type { Rota } from '../../../src/surfaces/panel/rota.ts';
 import type { Api } from '../../support/api.ts';
+import { envelope, evento } from '../../../seeds/autoridade/respostas.ts';
+import { amostra } from '../../support/nfcom/notas.ts';
 import { CHAVE_DE_EXEMPLO, nfcomDeExemplo } from '../../support/nfcom/autorizada.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 
@@ -42,6 +44,19 @@ export async function povoar(api: Api, linha: Readonly<Record<string, unknown>> 
     emitida_em: agora,
     autorizada_em: agora,
     xml_autorizado: nfcomDeExemplo(),
+  });
+  const registrado = { ambiente: '2', cStat: '135', motivo: 'Evento registrado', chave: CHAVE_DE_EXEMPLO };
+  await em('nfcom_eventos', {
+    nfcom_id: nota,
+    estado: 'registrado',
+    justificativa: 'Cobrança feita por engano.',
+    xml_assinado: amostra('07-evento-cancelamento.xml'),
+    xml_resposta: envelope(
+      evento({ ...registrado, protocolo: '3352600000000002', em: '2026-11-20T12:00:00-03:00' }),
+      false,
+    ),
+    pedido_em: agora,
+    registrado_em: agora,
   });
   const passo = await em('regua_passos', {
     passo: 'aviso',

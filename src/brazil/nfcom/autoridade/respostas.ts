@@ -37,6 +37,15 @@ export interface RespostaDoEvento extends Situacao {
   readonly registradoEm: string | null;
 }
 
+/** How an authority registered an event, as a document of it says so. */
+export interface RegistroDeEvento extends RespostaDoEvento {
+  readonly ambiente: string;
+  readonly aplicativo: string;
+  readonly orgao: string;
+  /** What kind of event it is, in words (xEvento). */
+  readonly nome: string | null;
+}
+
 // Prefixes differ from authority to authority, and a key of 44 digits is no number.
 const leitor = new XMLParser({
   removeNSPrefix: true,
@@ -73,6 +82,30 @@ export const lerStatus = (xml: string): Situacao | null => lerSituacao(acharReto
 /** The answer of NFComRecepcaoEvento. */
 export const lerRecepcaoDeEvento = (xml: string): RespostaDoEvento | null =>
   lerEvento(acharRetorno(xml, 'retEventoNFCom'));
+
+const REGISTRADO = new Set(['135', '136']);
+
+/** The registration of an event of a kind, in the answer to that event or to a query of its note; null where there is none. */
+export function lerRegistroDeEvento(xml: string, tipo: string): RegistroDeEvento | null {
+  const doEvento = acharRetorno(xml, 'retEventoNFCom');
+  const processados: unknown = acharRetorno(xml, 'retConsSitNFCom')?.['procEventoNFCom'] ?? [];
+  const daNota = (Array.isArray(processados) ? processados : []).map((um: unknown) =>
+    procurar(elemento(um), 'retEventoNFCom', 2),
+  );
+  for (const retorno of doEvento === null ? daNota : [doEvento]) {
+    const lido = lerEvento(retorno);
+    const inf = filho(retorno, 'infEvento');
+    if (lido === null || lido.tipo !== tipo || !REGISTRADO.has(lido.cStat)) continue;
+    return {
+      ...lido,
+      ambiente: texto(inf, 'tpAmb') ?? '',
+      aplicativo: texto(inf, 'verAplic') ?? '',
+      orgao: texto(inf, 'cOrgao') ?? '',
+      nome: texto(inf, 'xEvento'),
+    };
+  }
+  return null;
+}
 
 type Elemento = Readonly<Record<string, unknown>>;
 

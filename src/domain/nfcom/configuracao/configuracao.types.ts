@@ -92,6 +92,8 @@ export interface Pendencia {
 export interface EstadoDaFila {
   /** Until when nothing is sent. */
   readonly paradaAte: Date | null;
+  /** Since when people let notes wait, and why; null: they go. */
+  readonly pausa: { readonly desde: Date; readonly porque: string | null } | null;
   /** cStat, or `sem_resposta`, `tls`, `rejeicoes_iguais`. */
   readonly codigo: string | null;
   readonly motivo: string | null;

@@ -27,6 +27,8 @@ interface FilaRow {
   falhas: number;
   status_em: string | null;
   status_codigo: string | null;
+  pausada_em: string | null;
+  pausada_porque: string | null;
 }
 
 const DA_FILA = columns<FilaRow>('nfcom_filas', {
@@ -36,6 +38,8 @@ const DA_FILA = columns<FilaRow>('nfcom_filas', {
   falhas: true,
   status_em: true,
   status_codigo: true,
+  pausada_em: true,
+  pausada_porque: true,
 });
 
 const PENDENTES = expressions<{ notas: number; desde: string | null }>({
@@ -84,8 +88,10 @@ export function createLeituraDaConfiguracaoNfcomService({
     async fila(): Promise<EstadoDaFila> {
       const [row] = await rowsOf(tenant.from('nfcom_filas'), DA_FILA);
       const paradaAte = instante(row?.parada_ate);
+      const desde = instante(row?.pausada_em);
       return {
         paradaAte,
+        pausa: desde === null ? null : { desde, porque: row?.pausada_porque ?? null },
         podeRetomar: paradaAte !== null && paradaAte > relogio.agora() && !PARADA_DA_AUTORIDADE.has(row?.codigo ?? ''),
         codigo: row?.codigo ?? null,
         motivo: row?.motivo ?? null,

@@ -29,7 +29,7 @@ const SEM_VOLTA = columns<CandidataRow>('nfcom', { id: true, cliente_id: true, c
 const DESFEITAS = ['cancelada', 'estornada'] as const;
 const TODAS: FaixaRow = { primeira: 1, ultima: Number.MAX_SAFE_INTEGER };
 const FAIXA = expressions<FaixaRow>({ primeira: 'MIN(f.id)', ultima: 'MAX(f.id)' });
-const TOTAL = expressions<{ total: number }>({ total: 'COUNT(*)' });
+const TOTAL = expressions<{ total: number; valor: string | null }>({ total: 'COUNT(*)', valor: 'SUM(f.valor)' });
 
 export interface NotaRow {
   id: number;
@@ -233,8 +233,13 @@ export function createEmissaoNfcomQueries(tenant: TenantDb, fuso: string) {
     },
 
     async quantas(filtro: FiltroDeEmissao): Promise<number> {
+      return (await this.somadas(filtro)).faturas;
+    },
+
+    /** How many there are, and what they amount to. */
+    async somadas(filtro: FiltroDeEmissao): Promise<{ readonly faturas: number; readonly valor: string }> {
       const [row] = await rowsOf(candidatas(tenant, fuso, filtro), TOTAL);
-      return row?.total ?? 0;
+      return { faturas: row?.total ?? 0, valor: row?.valor ?? '0.00' };
     },
 
     /**

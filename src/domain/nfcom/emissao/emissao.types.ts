@@ -49,8 +49,12 @@ export interface PreviaDaEmissao {
   readonly esperam: number;
   /** Invoices that the filter finds: notes are asked for of all of them. */
   readonly faturas: number;
+  /** What these invoices amount to. */
+  readonly valorDasFaturas: Centavos;
   /** Of how many of them, the first ones, the numbers are (`MAIOR_PREVIA`), where there are more; null: of all. */
   readonly cortada: number | null;
+  /** Where they are cut off, the id of the invoice after which the next part begins. */
+  readonly proxima: number | null;
 }
 
 export type TotaisSomados = Pick<

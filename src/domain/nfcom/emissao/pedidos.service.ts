@@ -12,6 +12,7 @@ import { SEM_REGISTRO } from '../nfcom.regras.ts';
 import { DA_FATURA, DA_NOTA, createEmissaoNfcomQueries } from './emissao.queries.ts';
 import type { NotaRow } from './emissao.queries.ts';
 import { createCorrecoes } from './correcoes.ts';
+import { DESCARTADA, aConferir, createFreio } from './freio.ts';
 import { retomarFila } from '../envio/retomada.ts';
 import { createFilaQueries } from '../envio/fila.queries.ts';
 import { semMesesAVir, type FiltroDeEmissao } from './emissao.types.ts';
@@ -205,21 +206,21 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
       recusarSeNao(aTempo, 'nfcom_nao_rejeitada');
       if (foiTentada(nota)) {
         // The number is free once the authority says that it does not have the note.
-        const pedido = w.tenant.db.raw(`JSON_MERGE_PATCH(COALESCE(pedido, '{}'), '{"descartar": true}')`);
-        await mudar(nota, { situacao: 'pendente', etapa: 'conferir', pedido, proxima_em: agora(), tentativas: 0 });
+        await mudar(nota, aConferir(w, agora()));
         return;
       }
       await soltarNumero(w, nota);
       await mudar(nota, {
         situacao: 'rejeitada',
-        motivo_codigo: 'descartada',
-        motivo: 'deixou de ser emitida',
+        ...DESCARTADA,
         etapa: null,
         serie: null,
         numero: null,
       });
       w.emit('nfcom.descartada', id);
     },
+
+    ...createFreio({ w, fuso: provedor.fusoHorario, relogio, travarFila: umPorVez, tocar }),
 
     ...createCorrecoes({ w, provedor, relogio, queries, exigir, mudar, inserir }),
 

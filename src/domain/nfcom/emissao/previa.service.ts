@@ -1,5 +1,5 @@
 import { hojeEm } from '../../../brazil/calendario/datas.ts';
-import { centavos } from '../../../brazil/dinheiro/dinheiro.ts';
+import { centavos, lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import { montarNota } from '../../../brazil/nfcom/nota.ts';
 import type { TotaisDaNota } from '../../../brazil/nfcom/itens/totais.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
@@ -15,7 +15,7 @@ import type { FaturaRecusada, FiltroDeEmissao, PreviaDaEmissao, TotaisSomados } 
 
 export type PreviaNfcomService = ReturnType<typeof createPreviaNfcomService>;
 
-/** Invoices that a preview looks at where nothing is said, and how many at a time. */
+/** Invoices of which a page shows what their notes amount to by tax, where nothing is said, and how many are looked at at a time. */
 const MAIOR_PREVIA = 2000;
 const POR_VEZ = 250;
 const MAIS_RECUSADAS = 200;
@@ -35,7 +35,13 @@ export function createPreviaNfcomService({
 }) {
   const queries = createEmissaoNfcomQueries(tenant, provedor.fusoHorario);
   return {
-    async previa(pedido: FiltroDeEmissao): Promise<PreviaDaEmissao> {
+    /**
+     * Count and amount of all invoices, and the notes of as many of them as a page waits for. Who waits longer asks part by part, and joins them
+     * ({@link juntarPrevias}).
+     *
+     * @param aPartirDe id of the invoice after which this part begins; 0 at first
+     */
+    async previa(pedido: FiltroDeEmissao, aPartirDe = 0): Promise<PreviaDaEmissao> {
       const configuracao = await lerConfiguracaoNfcom(tenant);
       const agora = relogio.agora();
       const filtro = semMesesAVir(pedido, hojeEm(provedor.fusoHorario, agora));
@@ -44,14 +50,16 @@ export function createPreviaNfcomService({
       let recusadasAoTodo = 0;
       const recusadas: FaturaRecusada[] = [];
       const esperam = await queries.quantas({ ...filtro, esperando: true });
-      let depoisDe = 0;
+      const { faturas, valor } = await queries.somadas(filtro);
+      let depoisDe = aPartirDe;
       let vistas = 0;
       for (;;) {
         const lote = await queries.candidatas(filtro, depoisDe, Math.min(POR_VEZ, maior));
         const ultima = lote.at(-1);
-        const ditas = { notas, totais, recusadas, recusadasAoTodo, esperam };
-        if (ultima === undefined) return { ...ditas, faturas: vistas, cortada: null };
-        if (vistas >= maior) return { ...ditas, faturas: await queries.quantas(filtro), cortada: vistas };
+        const valorDasFaturas = lerDinheiro(valor);
+        const ditas = { notas, totais, recusadas, recusadasAoTodo, esperam, faturas, valorDasFaturas };
+        if (ultima === undefined) return { ...ditas, cortada: null, proxima: null };
+        if (vistas >= maior) return { ...ditas, cortada: vistas, proxima: depoisDe };
         depoisDe = ultima.id;
         vistas += lote.length;
         const ids = lote.map(({ id }) => id);
@@ -75,6 +83,20 @@ export function createPreviaNfcomService({
         }
       }
     },
+  };
+}
+
+/** What two parts of a preview say together; count and amount of the invoices are those of all in either of them. */
+export function juntarPrevias(antes: PreviaDaEmissao, parte: PreviaDaEmissao): PreviaDaEmissao {
+  const { proxima } = parte;
+  return {
+    ...antes,
+    notas: antes.notas + parte.notas,
+    totais: somarTotais(antes.totais, parte.totais),
+    recusadas: [...antes.recusadas, ...parte.recusadas].slice(0, MAIS_RECUSADAS),
+    recusadasAoTodo: antes.recusadasAoTodo + parte.recusadasAoTodo,
+    cortada: proxima === null ? null : (antes.cortada ?? 0) + (parte.cortada ?? 0),
+    proxima,
   };
 }
 
@@ -106,7 +128,10 @@ const NADA: TotaisSomados = {
 };
 
 function somar(antes: TotaisSomados, { ibsCbs, ...totais }: TotaisDaNota): TotaisSomados {
-  const mais = { ...totais, ibs: ibsCbs?.ibs ?? ZERO, cbs: ibsCbs?.cbs ?? ZERO };
+  return somarTotais(antes, { ...totais, ibs: ibsCbs?.ibs ?? ZERO, cbs: ibsCbs?.cbs ?? ZERO });
+}
+
+function somarTotais(antes: TotaisSomados, mais: TotaisSomados): TotaisSomados {
   const nomes = Object.keys(antes) as (keyof TotaisSomados)[];
   return Object.fromEntries(
     nomes.map((nome) => [nome, centavos(antes[nome] + mais[nome])]),

@@ -200,8 +200,11 @@ export function createAnotacao(w: Write, fila: FilaRow, agora: Date) {
       w.update('nfcom_eventos', (q) => void q.where({ nfcom_id: nota.id, estado: 'pendente' }), mudancas);
     if (desfecho.tipo === 'cancelada') {
       const xml_resposta = desfecho.texto === null ? null : Buffer.from(desfecho.texto);
-      await evento({ estado: 'registrado', codigo: '135', xml_resposta, registrado_em: toDatabaseTime(agora) });
-      await estado.cancelada(nota);
+      // Heard of later, it still is of the day, and of the month, in which the authority registered it.
+      const dito = new Date(desfecho.em ?? '');
+      const quando = Number.isNaN(dito.getTime()) ? agora : dito;
+      await evento({ estado: 'registrado', codigo: '135', xml_resposta, registrado_em: toDatabaseTime(quando) });
+      await estado.cancelada(nota, quando);
     } else if (desfecho.tipo === 'recusado') {
       const { codigo, motivo } = desfecho;
       await evento({ estado: 'recusado', codigo: codigo.slice(0, 6), motivo: motivo.slice(0, 500) });

@@ -144,7 +144,13 @@ const foiCancelamento = ({ tipo, cStat }: RespostaDoEvento): boolean => tipo ===
 
 /** What an answer means for a cancellation. */
 export type DesfechoDoCancelamento =
-  | { readonly tipo: 'cancelada'; readonly texto: string | null; readonly protocolo: string | null }
+  | {
+      readonly tipo: 'cancelada';
+      readonly texto: string | null;
+      readonly protocolo: string | null;
+      /** When the authority registered it, as it wrote that; null where it does not say. */
+      readonly em: string | null;
+    }
   | { readonly tipo: 'recusado'; readonly codigo: string; readonly motivo: string }
   | { readonly tipo: 'perguntar'; readonly logo: boolean; readonly codigo: string; readonly parar: Parada | null }
   | { readonly tipo: 'enviar'; readonly codigo: string; readonly parar: Parada | null };
@@ -157,8 +163,8 @@ export function desfechoDoEvento(resposta: Resposta<RespostaDoEvento>, chave: st
     return { tipo: 'perguntar', logo: false, codigo: resposta.erro, parar };
   }
   if (deOutra(resposta.lida.chave, chave)) return DE_OUTRA_CHAVE;
-  const { cStat, motivo, protocolo } = resposta.lida;
-  if (REGISTRADO.has(cStat)) return { tipo: 'cancelada', texto: resposta.texto, protocolo };
+  const { cStat, motivo, protocolo, registradoEm: em } = resposta.lida;
+  if (REGISTRADO.has(cStat)) return { tipo: 'cancelada', texto: resposta.texto, protocolo, em };
   if (cStat === '631' || cStat === '218') return { tipo: 'perguntar', logo: true, codigo: cStat, parar: null };
   const parar = paradaDe(cStat, motivo);
   if (parar !== null) return { tipo: 'perguntar', logo: false, codigo: cStat, parar };
@@ -177,7 +183,8 @@ export function desfechoDaConsultaDoCancelamento(
   const { cStat, motivo, eventos } = resposta.lida;
   const evento = eventos.find(foiCancelamento);
   if (evento !== undefined || cStat === '101') {
-    return { tipo: 'cancelada', texto: resposta.texto, protocolo: evento?.protocolo ?? null };
+    const { protocolo = null, registradoEm: em = null } = evento ?? {};
+    return { tipo: 'cancelada', texto: resposta.texto, protocolo, em };
   }
   const parar = paradaDe(cStat, motivo);
   if (parar !== null) return { tipo: 'perguntar', logo: false, codigo: cStat, parar };

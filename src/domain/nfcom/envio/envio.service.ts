@@ -45,6 +45,8 @@ const DEPOIS_DE: Partial<Record<Etapa, Etapa>> = { enviar: 'consultar', cancelar
 
 /** Stages of a note that is signed. */
 const ASSINADAS = ETAPAS.filter((etapa) => etapa !== 'montar');
+/** What is done of notes that were sent already, also while people let the others wait. */
+const DAS_ENVIADAS = ASSINADAS.filter((etapa) => etapa !== 'enviar');
 /** A status is no note's. */
 const DO_STATUS = 0;
 
@@ -80,8 +82,8 @@ export function createEnvioNfcomService(deps: EnvioNfcomDeps) {
   }
 
   /** The next notes that are to be built, unless some are already. */
-  async function aMontar(w: Write, agora: Date, { montando, notas }: EmCurso): Promise<Tarefa[]> {
-    if (montando) return [];
+  async function aMontar(w: Write, agora: Date, fila: FilaRow, { montando, notas }: EmCurso): Promise<Tarefa[]> {
+    if (montando || fila.pausada_em !== null) return [];
     const ids = (await createFilaQueries(w).devidas(agora, ['montar'], POR_LOTE, notas)).map(({ id }) => id);
     const [id] = ids;
     return id === undefined ? [] : [{ id, fazer: 'montar', ids }];
@@ -96,8 +98,9 @@ export function createEnvioNfcomService(deps: EnvioNfcomDeps) {
     const { tarefas, notas } = curso;
     const { simultaneas, offline } = await queries.comoVai();
     const vagas = vagasDe(fila, simultaneas) - tarefas;
-    if (vagas <= 0) return offline ? aMontar(w, agora, curso) : [];
-    const devidas = await queries.devidas(agora, ASSINADAS, vagas, notas);
+    if (vagas <= 0) return offline ? aMontar(w, agora, fila, curso) : [];
+    const etapas = fila.pausada_em === null ? ASSINADAS : DAS_ENVIADAS;
+    const devidas = await queries.devidas(agora, etapas, vagas, notas);
     const aEnviar = devidas.filter(({ etapa }) => etapa === 'enviar').map(({ fatura_id }) => fatura_id);
     const desfeitas = await queries.desfeitas(aEnviar);
     const xmls = await queries.xmls(devidas.map(({ id }) => id));
@@ -122,7 +125,7 @@ export function createEnvioNfcomService(deps: EnvioNfcomDeps) {
       });
     }
     if (escolhidas.length >= vagas && !offline) return escolhidas;
-    return [...escolhidas, ...(await aMontar(w, agora, curso))];
+    return [...escolhidas, ...(await aMontar(w, agora, fila, curso))];
   }
 
   /** A note that is not with the authority, of an invoice that was cancelled, is not sent any more; says whether it was so. */
@@ -169,7 +172,7 @@ export function createEnvioNfcomService(deps: EnvioNfcomDeps) {
     if (!parado && !soStatus) return proximas(w, agora, fila, curso);
     const perguntar: Tarefa[] = parado || curso.tarefas > 0 ? [] : [{ id: DO_STATUS, fazer: 'status' }];
     const offline = SEM_AUTORIDADE.has(codigo ?? '') && (await createFilaQueries(w).comoVai()).offline;
-    return offline ? [...perguntar, ...(await aMontar(w, agora, curso))] : perguntar;
+    return offline ? [...perguntar, ...(await aMontar(w, agora, fila, curso))] : perguntar;
   }
 
   /** Whom to call for a provider, and with what. */

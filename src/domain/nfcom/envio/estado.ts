@@ -63,8 +63,8 @@ export function createEstado(w: Write, agora: Date) {
     if ('situacao' in mudancas) w.touch(faturaTag(nota.fatura_id), clienteTag(nota.cliente_id), FATURAS_TAG);
   }
 
-  async function cancelada(nota: NotaRow): Promise<void> {
-    await mudar(nota, { ...NADA_A_FAZER, situacao: 'cancelada', cancelada_em: toDatabaseTime(agora) });
+  async function cancelada(nota: NotaRow, quando = agora): Promise<void> {
+    await mudar(nota, { ...NADA_A_FAZER, situacao: 'cancelada', cancelada_em: toDatabaseTime(quando) });
     w.emit('nfcom.cancelada', nota.id, dita(nota));
   }
 

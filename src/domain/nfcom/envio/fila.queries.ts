@@ -12,8 +12,8 @@ import type { Alvo, Etapa } from './envio.types.ts';
 const DE_QUEM = expressions<{ provedor_id: number }>({ provedor_id: 'd.provedor_id' });
 
 /**
- * Providers of which something is to be done now, by name and on purpose: also where the authority is away, but notes are issued offline. The
- * index gives the first note of each in one step, however many wait.
+ * Providers of which something is to be done now, by name and on purpose: also where the authority is away, but notes are issued offline. While
+ * people have paused it, only what was sent is asked about, and what was authorised cancelled. The index gives the first note of each in one step, however many wait.
  */
 export async function comNotasDevidas(db: Db, agora: Date): Promise<Alvo[]> {
   const primeiras = ETAPAS.map(
@@ -32,7 +32,8 @@ export async function comNotasDevidas(db: Db, agora: Date): Promise<Alvo[]> {
         WHERE d.desde <= ? AND (f.posse_ate IS NULL OR f.posse_ate <= ?)
           AND (f.parada_ate IS NULL OR f.parada_ate <= ?
             OR (d.etapa = 'montar' AND c.contingencia_desde IS NOT NULL
-              AND f.codigo IN (${ausente.map(() => '?').join(', ')})))`,
+              AND f.codigo IN (${ausente.map(() => '?').join(', ')})))
+          AND (f.pausada_em IS NULL OR d.etapa NOT IN ('montar', 'enviar'))`,
     [em, em, em, ...ausente],
   );
   const alvos = rows.map(({ provedor_id: provedorId }) => ({ provedorId }));
@@ -41,13 +42,13 @@ export async function comNotasDevidas(db: Db, agora: Date): Promise<Alvo[]> {
 
 const DAS_FILAS = expressions<{ esperam: number; desde: string | null; paradas: number }>({
   esperam: 'COUNT(*)',
-  desde: 'MIN(nfcom.proxima_em)',
+  desde: 'MIN(IF(f.pausada_em IS NULL, nfcom.proxima_em, NULL))',
   paradas: 'COUNT(DISTINCT f.provedor_id)',
 });
 
 /**
- * How many notes of all providers that live here wait for something to be done, by name and on purpose; since when the first of them is due,
- * and of how many providers they wait because the queue stands. The index holds the notes that wait, and none of the others is read.
+ * How many notes of all providers that live here wait for something to be done, by name and on purpose; since when the first of them is due
+ * that nobody lets wait on purpose, and of how many providers they wait because the queue stands or was paused. The index holds the notes that wait, and none of the others is read.
  */
 export async function situacaoDasFilas(
   db: Db,
@@ -59,7 +60,7 @@ export async function situacaoDasFilas(
     (colunas) =>
       `SELECT ${colunas} FROM nfcom FORCE INDEX (nfcom_fila)
          STRAIGHT_JOIN provedores p ON p.id = nfcom.provedor_id AND p.mudanca IS NULL
-         LEFT JOIN nfcom_filas f ON f.provedor_id = nfcom.provedor_id AND f.parada_ate > ?
+         LEFT JOIN nfcom_filas f ON f.provedor_id = nfcom.provedor_id AND (f.parada_ate > ? OR f.pausada_em IS NOT NULL)
         WHERE nfcom.etapa IS NOT NULL`,
     [toDatabaseTime(agora)],
   );
@@ -71,6 +72,8 @@ export async function situacaoDasFilas(
 export interface FilaRow {
   posse_ate: string | null;
   parada_ate: string | null;
+  /** Since when people let notes wait. */
+  pausada_em: string | null;
   codigo: string | null;
   falhas: number;
   rejeicao: string | null;
@@ -80,6 +83,7 @@ export interface FilaRow {
 const DA_FILA = columns<FilaRow>('nfcom_filas', {
   posse_ate: true,
   parada_ate: true,
+  pausada_em: true,
   codigo: true,
   falhas: true,
   rejeicao: true,
@@ -116,6 +120,16 @@ const DA_SITUACAO = columns<{ id: number; situacao: string }>('faturas', { id: t
 const DESFEITA: ReadonlySet<string> = new Set(['cancelada', 'estornada']);
 const DA_ETAPA = columns<{ etapa: Etapa }>('nfcom', { etapa: true });
 
+const NOVA: FilaRow = {
+  posse_ate: null,
+  parada_ate: null,
+  pausada_em: null,
+  codigo: null,
+  falhas: 0,
+  rejeicao: null,
+  rejeicoes: 0,
+};
+
 export function createFilaQueries(w: Write) {
   const daEtapa = (etapa: Etapa) => w.from('nfcom').where({ etapa });
 
@@ -135,7 +149,7 @@ export function createFilaQueries(w: Write) {
       const [row] = await rowsOf(w.from('nfcom_filas').forUpdate(), DA_FILA);
       if (row !== undefined) return row;
       await w.insert('nfcom_filas', {}, { soughtBefore: true });
-      return { posse_ate: null, parada_ate: null, codigo: null, falhas: 0, rejeicao: null, rejeicoes: 0 };
+      return NOVA;
     },
 
     async anotarNaFila(mudancas: object): Promise<void> {

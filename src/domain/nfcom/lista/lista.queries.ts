@@ -23,7 +23,7 @@ export interface LinhaDaListaRow {
   motivo: string | null;
 }
 
-const DA_LISTA = columns<LinhaDaListaRow>('nfcom', {
+export const DA_LISTA = columns<LinhaDaListaRow>('nfcom', {
   id: true,
   fatura_id: true,
   cliente_id: true,
@@ -93,29 +93,6 @@ const DO_EVENTO = columns<{
   pedido_em: string;
 }>('nfcom_eventos', { estado: true, justificativa: true, codigo: true, motivo: true, pedido_em: true });
 
-export interface NotaDoMesRow extends LinhaDaListaRow {
-  contrato_id: number | null;
-  cliente_documento: string | null;
-  chave: string | null;
-  protocolo: string | null;
-  emitida_em: string | null;
-  autorizada_em: string;
-  cancelada_em: string | null;
-  xml_autorizado: Buffer | null;
-}
-
-const DO_MES = columns<NotaDoMesRow>('nfcom', {
-  ...DA_LISTA.of,
-  contrato_id: true,
-  cliente_documento: 'clientes.cpf_cnpj',
-  chave: true,
-  protocolo: true,
-  emitida_em: true,
-  autorizada_em: true,
-  cancelada_em: true,
-  xml_autorizado: true,
-});
-
 const CONTADA = expressions<{ situacao: SituacaoNfcom; quantas: number }>({
   situacao: 'nfcom.situacao',
   quantas: 'COUNT(*)',
@@ -137,16 +114,23 @@ const REJEICAO = expressions<RejeicaoRow>({
 /** Attempts that a page shows. */
 const MAIS_TENTATIVAS = 20;
 
-const comCliente = (query: Knex.QueryBuilder): Knex.QueryBuilder =>
+export const comCliente = (query: Knex.QueryBuilder): Knex.QueryBuilder =>
   query.leftJoin('clientes', sameTenant('nfcom', 'cliente_id', 'clientes', 'id'));
 
+/** @param fuso of the provider, whose days the filter's are */
+export function filtrarNotas(
+  query: Knex.QueryBuilder,
+  fuso: string,
+  { situacao, clienteId, de, ate }: FiltroDeNotas,
+): void {
+  if (situacao !== undefined) query.where('nfcom.situacao', situacao);
+  if (clienteId !== undefined) query.where('nfcom.cliente_id', clienteId);
+  if (de !== undefined) query.where('nfcom.referida_em', '>=', toDatabaseTime(inicioDoDiaEm(fuso, de)));
+  if (ate !== undefined) query.where('nfcom.referida_em', '<=', toDatabaseTime(fimDoDiaEm(fuso, ate)));
+}
+
 export function createListaDeNotasQueries(tenant: TenantDb, fuso: string) {
-  function filtrar(query: Knex.QueryBuilder, { situacao, clienteId, de, ate }: FiltroDeNotas): void {
-    if (situacao !== undefined) query.where('nfcom.situacao', situacao);
-    if (clienteId !== undefined) query.where('nfcom.cliente_id', clienteId);
-    if (de !== undefined) query.where('nfcom.referida_em', '>=', toDatabaseTime(inicioDoDiaEm(fuso, de)));
-    if (ate !== undefined) query.where('nfcom.referida_em', '<=', toDatabaseTime(fimDoDiaEm(fuso, ate)));
-  }
+  const filtrar = (query: Knex.QueryBuilder, filtro: FiltroDeNotas): void => filtrarNotas(query, fuso, filtro);
 
   return {
     /** The newest first; the place after a row is its day and id. Of a client by his own index, in the order of ids. */
@@ -231,26 +215,6 @@ export function createListaDeNotasQueries(tenant: TenantDb, fuso: string) {
     async eventos(nfcomId: number) {
       const deles = tenant.from('nfcom_eventos', 'nfcom_eventos_nota').where('nfcom_id', nfcomId);
       return rowsOf(deles.orderBy('nfcom_eventos.id', 'desc').limit(MAIS_TENTATIVAS), DO_EVENTO);
-    },
-
-    /** Notes of an environment authorised within a time, with their documents, in the order of their authorisation. */
-    async autorizadas(
-      ambiente: AmbienteNfcom,
-      de: Date,
-      ate: Date,
-      depoisDe: readonly [em: string, id: number] | null,
-      limite: number,
-    ): Promise<NotaDoMesRow[]> {
-      const query = comCliente(tenant.from('nfcom', 'nfcom_autorizacao'))
-        .where('nfcom.autorizada_em', '>=', depoisDe?.[0] ?? toDatabaseTime(de))
-        .where('nfcom.autorizada_em', '<=', toDatabaseTime(ate))
-        .where('nfcom.ambiente', ambiente)
-        .whereIn('nfcom.situacao', ['autorizada', 'cancelada', 'substituida']);
-      if (depoisDe !== null) {
-        const [em, id] = depoisDe;
-        query.where((q) => void q.where('nfcom.autorizada_em', '>', em).orWhere('nfcom.id', '>', id));
-      }
-      return rowsOf(query.orderBy(['nfcom.autorizada_em', 'nfcom.id']).limit(limite), DO_MES);
     },
   };
 }

@@ -2,6 +2,7 @@ import { fimDoDiaEm, inicioDoDiaEm, somarDias } from '../../../brazil/calendario
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import type { ItemLido } from '../../../brazil/nfcom/itens/itens.leitura.ts';
 import { lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
+import { rowsOf } from '../../../platform/mysql/columns.ts';
 import { fromDatabaseTime, jsonColumn } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
@@ -9,7 +10,10 @@ import { foiAutorizada } from '../nfcom.regras.ts';
 import { SITUACOES_DE_NFCOM, TIPO_DE_EMISSAO } from '../nfcom.types.ts';
 import type { AmbienteNfcom, SituacaoNfcom } from '../nfcom.types.ts';
 import { createListaDeNotasQueries } from './lista.queries.ts';
-import type { LinhaDaListaRow, NotaDoMesRow } from './lista.queries.ts';
+import type { LinhaDaListaRow } from './lista.queries.ts';
+import { createMesDeNotasQueries } from './mes.queries.ts';
+import type { EventoDoMesRow, NotaDoMesRow } from './mes.queries.ts';
+import { QUANTAS_POR_SAIR, porSair } from './por-sair.queries.ts';
 import type { FiltroDeNotas, NotaDaLista, NotaDoMes, NotaInteira, NotasDoDia, PaginaDeNotas } from './lista.types.ts';
 
 export type ListaDeNotasService = ReturnType<typeof createListaDeNotasService>;
@@ -32,6 +36,7 @@ export function createListaDeNotasService({
 }) {
   const { fusoHorario: fuso } = provedor;
   const queries = createListaDeNotasQueries(tenant, fuso);
+  const doMes = createMesDeNotasQueries(tenant);
   return {
     /** Fifty notes, the newest first; `depoisDe` is what the page before gave as `proxima`, and what is none begins anew. */
     async listar(filtro: FiltroDeNotas, depoisDe: string | null = null): Promise<PaginaDeNotas> {
@@ -62,6 +67,12 @@ export function createListaDeNotasService({
       const contadas = new Map(rows.map(({ situacao, quantas }) => [situacao, quantas]));
       const de = (uma: SituacaoNfcom): number => contadas.get(uma) ?? 0;
       return Object.fromEntries(SITUACOES_DE_NFCOM.map((uma) => [uma, de(uma)])) as Record<SituacaoNfcom, number>;
+    },
+
+    /** How many notes are not with the authority yet and may still be given up together, and the last of them; see `porSair`. */
+    async quantasPorSair(filtro: FiltroDeNotas): Promise<{ readonly notas: number; readonly ultima: number }> {
+      const [row] = await rowsOf(porSair(tenant, fuso, filtro), QUANTAS_POR_SAIR);
+      return { notas: row?.notas ?? 0, ultima: row?.ultima ?? 0 };
     },
 
     /** Of the notes of a day: how many there are in each state, and why those that were rejected were, the commonest reasons first. */
@@ -111,8 +122,8 @@ export function createListaDeNotasService({
     },
 
     /**
-     * Notes of an environment authorised in a month ('AAAA-MM' of the provider's place), some at a time: `depoisDe` is
-     * the `lugar` of the part before. Those that were cancelled or replaced since are among them.
+     * Notes of an environment authorised in a month ('AAAA-MM' of the provider's place), and then those authorised before that were cancelled or
+     * replaced in it, some at a time: `depoisDe` is the `lugar` of the part before.
      */
     async doMes(
       { mes, ambiente }: MesDeNotas,
@@ -121,12 +132,23 @@ export function createListaDeNotasService({
       const primeiro = `${mes}-01` as Data;
       const ultimo = somarDias(`${somarDias(primeiro, 32).slice(0, 8)}01` as Data, -1);
       const [de, ate] = [inicioDoDiaEm(fuso, primeiro), fimDoDiaEm(fuso, ultimo)];
-      const rows = await queries.autorizadas(ambiente, de, ate, depoisDe, POR_LOTE);
-      const ultima = rows.at(-1);
-      return {
-        notas: rows.map(paraNotaDoMes),
-        lugar: rows.length < POR_LOTE || ultima === undefined ? null : [ultima.autorizada_em, ultima.id],
-      };
+      const parte = depoisDe?.parte ?? 'autorizadas';
+      const rows = await doMes[parte](ambiente, de, ate, depoisDe?.ultima ?? null, POR_LOTE);
+      const noMes = (row: NotaDoMesRow): boolean =>
+        row.cancelada_em !== null && fromDatabaseTime(row.cancelada_em) <= ate;
+      const eventos = await doMes.cancelamentos(rows.filter(noMes).map(({ id }) => id));
+      const notas: NotaDoMes[] = [];
+      for (const row of rows) {
+        const cancelamento = await documentoDoCancelamento(eventos.get(row.id));
+        const daqui = { autorizada: parte === 'autorizadas', cancelada: noMes(row) };
+        notas.push({ ...paraNotaDoMes(row), cancelamento, noMes: daqui });
+      }
+      return { notas, lugar: lugarDepois(parte, rows) };
+    },
+
+    /** The document of a note's cancellation (procEventoNFCom); null where there is none. */
+    async cancelamento(id: number): Promise<Buffer | null> {
+      return documentoDoCancelamento((await doMes.cancelamentos([id])).get(id));
     },
   };
 }
@@ -137,8 +159,29 @@ export interface MesDeNotas {
   readonly ambiente: AmbienteNfcom;
 }
 
-/** A place in a month: the time of authorisation, as the database has it, and the id. */
-export type LugarNoMes = readonly [em: string, id: number];
+/** A place in a month: in which of its two parts, and after which note, by the time that the part goes by, as the database has it, and the id. */
+export interface LugarNoMes {
+  readonly parte: 'autorizadas' | 'canceladas';
+  /** Null: at its beginning. */
+  readonly ultima: readonly [em: string, id: number] | null;
+}
+
+function lugarDepois(parte: LugarNoMes['parte'], rows: readonly NotaDoMesRow[]): LugarNoMes | null {
+  const ultima = rows.at(-1);
+  if (rows.length === POR_LOTE && ultima !== undefined) {
+    const em = parte === 'autorizadas' ? ultima.autorizada_em : ultima.cancelada_em;
+    return { parte, ultima: [em ?? '', ultima.id] };
+  }
+  return parte === 'autorizadas' ? { parte: 'canceladas', ultima: null } : null;
+}
+
+async function documentoDoCancelamento(row: EventoDoMesRow | undefined): Promise<Buffer | null> {
+  if (row === undefined || row.xml_resposta === null) return null;
+  // What reads XML is loaded by the first who needs it.
+  const { montarEventoProcessado } = await import('../../../brazil/nfcom/autoridade/evento-processado.ts');
+  const xml = montarEventoProcessado(row.xml_assinado?.toString('utf8') ?? null, row.xml_resposta.toString('utf8'));
+  return xml === null ? null : Buffer.from(xml);
+}
 
 const instante = (texto: string | null): Date | null => (texto === null ? null : fromDatabaseTime(texto));
 
@@ -158,7 +201,7 @@ const paraLinha = (row: LinhaDaListaRow): NotaDaLista => ({
   motivo: row.motivo,
 });
 
-const paraNotaDoMes = (row: NotaDoMesRow): NotaDoMes => ({
+const paraNotaDoMes = (row: NotaDoMesRow): Omit<NotaDoMes, 'cancelamento' | 'noMes'> => ({
   id: row.id,
   faturaId: row.fatura_id,
   contratoId: row.contrato_id,

@@ -82,7 +82,7 @@ interface CancelamentoDaNota {
   readonly pedidoEm: Date;
 }
 
-/** An authorised note in the file of a month. */
+/** A note in the file of a month: one that was authorised in it, or one of before that was cancelled or replaced in it. */
 export interface NotaDoMes {
   readonly id: number;
   readonly faturaId: number;
@@ -104,4 +104,8 @@ export interface NotaDoMes {
   readonly canceladaEm: Date | null;
   /** The authorised document, byte for byte; null where another system left none, or its time is over. */
   readonly xml: Buffer | null;
+  /** The event by which it was cancelled in this month, with its registration (procEventoNFCom); null where there is none. */
+  readonly cancelamento: Buffer | null;
+  /** What of it happened in this month. */
+  readonly noMes: { readonly autorizada: boolean; readonly cancelada: boolean };
 }

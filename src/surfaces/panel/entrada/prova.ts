@@ -74,6 +74,7 @@ export async function provar({
   }
   const pedido = sessao.usuario.temFator ? await servicos.sessoes.pedirPasskey(sessao, lugar) : null;
   const levados = [...digitado].filter(([nome]) => !nome.startsWith(DA_SUPERFICIE) && campos[nome] !== 'segredo');
+  const comSegredo = [...digitado].some(([nome, [valor = '']]) => campos[nome] === 'segredo' && valor !== '');
   return {
     status: respondeu ? 422 : 200,
     tela: {
@@ -88,6 +89,7 @@ export async function provar({
             }
             Vale por dez minutos.
           </p>
+          ${comSegredo ? html`<p>O segredo que você digitou não fica nesta página: digite-o de novo depois.</p>` : null}
           ${formulario({
             para,
             porHtmx,

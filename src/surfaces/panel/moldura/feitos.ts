@@ -45,6 +45,9 @@ const FEITOS = {
   reativado: 'Usuário reativado.',
   nota_na_fila: 'Na fila: em instantes a nota é montada e enviada.',
   notas_na_fila: 'Na fila: as notas saem uma depois da outra, na ordem das faturas.',
+  envio_pausado: 'Envio pausado: as notas da fila esperam até que alguém o continue.',
+  envio_continuado: 'O envio continua.',
+  fila_esvaziada: 'Desistiu-se das notas que esperavam. Das já enviadas uma vez, a autoridade é consultada antes.',
   cancelamento_pedido: 'O cancelamento foi pedido à autoridade: veja a resposta em instantes.',
   certificado_guardado: 'Certificado guardado.',
 } as const;

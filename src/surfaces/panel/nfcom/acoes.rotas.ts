@@ -98,12 +98,31 @@ const baixar = (tipo: 'pdf' | 'xml'): Rota =>
     },
   });
 
+const baixarCancelamento: Rota = pagina('/nfcom/{id}/baixar/cancelamento', {
+  permissao: 'nfcom.ver',
+  async mostrar(chamada) {
+    const { dominio, sessao } = chamada;
+    const { id, clienteId, chave } = await exigirNota(chamada);
+    const corpo = await dominio.notas.cancelamento(id);
+    if (corpo === null) {
+      throw new Recusado(
+        422,
+        'A nota não tem este documento',
+        'O XML existe depois que a autoridade registra o cancelamento.',
+      );
+    }
+    await dominio.acessos.anotarAcesso({ usuarioId: sessao.usuario.id, clienteId, oQue: 'cliente' });
+    return { arquivo: { nome: `nfcom-${chave ?? id}-cancelamento.xml`, tipo: 'application/xml', corpo } };
+  },
+});
+
 const permissao = 'nfcom.emitir';
 
 /** What is done about one note, and its documents. */
 export const ACOES_DA_NOTA: readonly Rota[] = [
   baixar('pdf'),
   baixar('xml'),
+  baixarCancelamento,
   acao('/nfcom/{id}/reemitir', {
     permissao,
     async fazer({ parametros: { id }, mudar }) {

@@ -1,4 +1,5 @@
 import type { Dominio } from '../../../domain/dominio.ts';
+import type { EstadoDaFila } from '../../../domain/nfcom/configuracao/configuracao.types.ts';
 import { NUMEROS_DE_OUTRO } from '../../../domain/nfcom/envio/desfecho.regras.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
@@ -12,6 +13,22 @@ import type { Sessao } from '../sessao.ts';
 
 /** Days before its end from which the certificate is spoken of. */
 const PERTO_DO_FIM = 30;
+
+function pausada({ desde, porque }: NonNullable<EstadoDaFila['pausa']>, sessao: Sessao): Html {
+  return aviso(
+    'warning',
+    html`<p class="mb-1">
+        O envio está pausado desde
+        ${instante(sessao.provedor.fusoHorario, desde)}${porque === null ? '' : `: ${porque}`}. As notas da fila
+        esperam, até que alguém o continue.
+      </p>
+      ${
+        pode(sessao, 'nfcom.emitir', 'nfcom.configurar')
+          ? botao({ para: '/nfcom/continuar', texto: 'Continuar o envio', icone: icone('refresh') })
+          : null
+      }`,
+  );
+}
 
 /** What keeps notes from being issued, or soon will. */
 export async function avisosDasNotas(dominio: Dominio, sessao: Sessao): Promise<Html> {
@@ -47,6 +64,7 @@ export async function avisosDasNotas(dominio: Dominio, sessao: Sessao): Promise<
       ? null
       : aviso('warning', `O certificado A1 acaba em ${perto.diasRestantes} dias. Compre o próximo e guarde-o aqui.`)
   }
+  ${fila.pausa === null ? null : pausada(fila.pausa, sessao)}
   ${
     fila.paradaAte === null || fila.codigo === null
       ? null

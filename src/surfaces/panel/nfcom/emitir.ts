@@ -3,7 +3,8 @@ import type { Data } from '../../../brazil/calendario/datas.ts';
 import { opcional } from '../../../domain/campos/campos.ts';
 import type { ValoresDe } from '../../../domain/campos/campos.ts';
 import { data, escolha, id, uf } from '../../../domain/campos/leitores.ts';
-import type { PreviaDaEmissao } from '../../../domain/nfcom/emissao/emissao.types.ts';
+import { CamposInvalidos } from '../../../domain/erros.ts';
+import type { FiltroDeEmissao, PreviaDaEmissao } from '../../../domain/nfcom/emissao/emissao.types.ts';
 import { lerFiltro } from '../../../domain/nfcom/emissao/emissao.campos.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
@@ -13,7 +14,7 @@ import { escreverReais, inteiro, quantos } from '../componentes/escrita.ts';
 import { icone } from '../componentes/icone.ts';
 import { tabela } from '../componentes/tabela.ts';
 import { caixa, entrada, escolha as campoDeEscolha } from '../formulario/campos.ts';
-import { preenchido } from '../formulario/estado.ts';
+import { preenchido, recusado } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
 import { escondido, formulario } from '../formulario/formulario.ts';
 import type { Chamada, Tela } from '../rota.ts';
@@ -75,10 +76,11 @@ export async function telaDaEmissao(
   const escolhida = Object.values(consulta).some((valor) => valor !== undefined)
     ? consulta
     : { ...consulta, emitidas_de: doMes };
+  const { filtro, falta } = consulta.ver === undefined ? NADA_PEDIDO : doEndereco(consulta);
   const [planos, avisos, previa] = await Promise.all([
     dominio.planos.listarTodos(),
     avisosDasNotas(dominio, sessao),
-    consulta.ver === undefined ? null : dominio.previaNfcom.previa(lerFiltro(comCaixa(filtroDe(consulta)))),
+    filtro === null ? null : dominio.previaNfcom.previa(filtro),
   ]);
   return {
     titulo: 'Emitir notas',
@@ -89,9 +91,28 @@ export async function telaDaEmissao(
         De cada fatura sai uma nota ou, se ela é de vários contratos, uma de cada contrato. As que já têm nota, as
         canceladas, as que vieram de outro sistema e as parcelas de renegociação ficam de fora.
       </p>
-      ${filtros(escolhida, planos)} ${previa === null ? null : resultado(previa, consulta, estado, sessao)}`,
+      ${falta === null ? null : aviso('danger', falta)}
+      ${recusado(estado) && previa === null ? aviso('danger', oQueFalta(estado)) : null} ${filtros(escolhida, planos)}
+      ${previa === null ? null : resultado(previa, consulta, estado, sessao)}`,
   };
 }
+
+const NADA_PEDIDO = { filtro: null, falta: null };
+
+/** The filter of the address, or what it lacks, in words: nobody typed it into a form that could say so beside a field. */
+function doEndereco(consulta: Consulta): { readonly filtro: FiltroDeEmissao | null; readonly falta: string | null } {
+  try {
+    return { filtro: lerFiltro(comCaixa(filtroDe(consulta))), falta: null };
+  } catch (error) {
+    if (!(error instanceof CamposInvalidos)) throw error;
+    return { filtro: null, falta: emFrases(error.faltas) };
+  }
+}
+
+const emFrases = (faltas: EstadoDoFormulario['faltas']): string =>
+  faltas.map(({ mensagem }) => `${mensagem.charAt(0).toUpperCase()}${mensagem.slice(1)}.`).join(' ');
+
+const oQueFalta = ({ faltas, recusa }: EstadoDoFormulario): string => recusa ?? emFrases(faltas);
 
 /** A box of a filter, as the domain reads it. */
 export const comCaixa = ({
@@ -123,7 +144,7 @@ export function ditosDaPrevia({ notas, faturas, cortada }: Pick<PreviaDaEmissao,
   if (cortada === null) return { aviso: null, deQuais: '', botao: `Emitir ${quantos(notas, 'nota', 'notas')}` };
   const [todas, primeiras] = [quantos(faturas, 'fatura', 'faturas'), `das primeiras ${inteiro(cortada)}`];
   return {
-    aviso: `São ${todas}, mais do que a prévia soma: os números abaixo são ${primeiras}. O botão pede as notas de todas.`,
+    aviso: `São ${todas}, mais do que a prévia soma: as notas e os tributos abaixo são ${primeiras}; o valor das faturas é o de todas. O terminal soma todas (malha nfcom emitir --previa). O botão pede as notas de todas.`,
     deQuais: `, ${primeiras} faturas`,
     botao: `Emitir as notas de ${todas}`,
   };
@@ -152,6 +173,7 @@ function resultado(previa: PreviaDaEmissao, consulta: Consulta, estado: EstadoDo
     <div class="numeros">
       ${numero(inteiro(notas), `${notas === 1 ? 'nota' : 'notas'}${deQuais}`, null)}
       ${numero(escreverReais(totais.nota), `valor das notas${deQuais}`, null)}
+      ${previa.cortada === null ? null : numero(escreverReais(previa.valorDasFaturas), `valor das ${quantos(previa.faturas, 'fatura', 'faturas')}`, null)}
       ${numero(inteiro(recusadasAoTodo), `não podem ser emitidas${deQuais}`, null)}
     </div>
     ${cartao(

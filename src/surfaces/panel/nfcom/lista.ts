@@ -36,18 +36,22 @@ type Consulta = ValoresDe<typeof CONSULTA_DA_LISTA>;
 export async function telaDaLista({ consulta, dominio, sessao, agora }: Chamada<unknown, Consulta>): Promise<Tela> {
   const { depois = null, ...semLugar } = consulta;
   const { situacao, cliente: clienteId, de, ate } = consulta;
-  const [{ itens, proxima }, contadas, avisos] = await Promise.all([
-    dominio.notas.listar({ situacao, clienteId, de, ate }, depois),
+  const filtro = { situacao, clienteId, de, ate };
+  const [{ itens, proxima }, contadas, avisos, fila, porSair] = await Promise.all([
+    dominio.notas.listar(filtro, depois),
     dominio.notas.porSituacao({ clienteId, de, ate }, hojeEm(sessao.provedor.fusoHorario, agora)),
     avisosDasNotas(dominio, sessao),
+    dominio.configuracaoNfcom.fila(),
+    dominio.notas.quantasPorSair(filtro),
   ]);
   const filtrada = Object.values(semLugar).some((valor) => valor !== undefined);
   return {
     titulo: 'Notas fiscais',
     menu: 'nfcom',
-    acoes: acoes(sessao),
+    acoes: acoes(sessao, fila.pausa === null),
     corpo: html`${avisos} ${numeros(contadas, consulta)} ${filtros(consulta)}
     ${situacao === 'rejeitada' && contadas.rejeitada > 0 && pode(sessao, 'nfcom.emitir') ? todasDeNovo() : null}
+    ${porSair.notas > 0 && pode(sessao, 'nfcom.emitir') ? desistirDaFila(porSair.notas, { situacao, cliente: clienteId, de, ate }) : null}
     ${cartao(
       null,
       html`${tabelaDeNotas(itens, sessao, filtrada)}
@@ -61,10 +65,15 @@ export async function telaDaLista({ consulta, dominio, sessao, agora }: Chamada<
   };
 }
 
-function acoes(sessao: Sessao): Html {
+function acoes(sessao: Sessao, seguindo: boolean): Html {
   return html`${
     pode(sessao, 'nfcom.emitir')
       ? html`<a class="btn btn-primary" href="${BASE}/nfcom/emitir">${icone('plus')} Emitir notas</a>`
+      : null
+  }
+  ${
+    seguindo && pode(sessao, 'nfcom.emitir', 'nfcom.configurar')
+      ? html`<a class="btn" href="${BASE}/nfcom/pausar">Pausar o envio</a>`
       : null
   }
   ${
@@ -112,6 +121,13 @@ function filtros(consulta: Consulta): Html {
 const todasDeNovo = (): Html =>
   html`<div class="acoes mb-3">
     ${botao({ para: '/nfcom/reemitir', texto: 'Emitir de novo todas as rejeitadas', icone: icone('refresh') })}
+  </div>`;
+
+const desistirDaFila = (quantas: number, filtro: Omit<Consulta, 'depois'>): Html =>
+  html`<div class="acoes mb-3">
+    <a class="btn" href="${BASE}${comConsulta('/nfcom/desistir', filtro)}">
+      Desistir ${quantas === 1 ? 'da nota que espera' : `das ${inteiro(quantas)} notas que esperam`} na fila
+    </a>
   </div>`;
 
 /** Notes in rows; those that were rejected say why, and where that is mended. */

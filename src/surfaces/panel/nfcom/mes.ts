@@ -35,6 +35,8 @@ const CABECALHO = [
   'Contrato',
   'Valor',
   'Arquivo',
+  'Neste mês',
+  'Arquivo do cancelamento',
 ];
 
 type ParteDoMes = Awaited<ReturnType<ListaDeNotasService['doMes']>>;
@@ -58,8 +60,8 @@ export const telaDoMes = async (estado: EstadoDoFormulario): Promise<Tela> => ({
     ${cartao(
       null,
       html`<p>
-          Um arquivo ZIP com o XML autorizado de cada nota do mês, também das canceladas e substituídas, e uma planilha
-          (CSV) com todas elas: é o que se entrega ao contador.
+          Um arquivo ZIP com o XML autorizado de cada nota do mês, o de cada cancelamento feito nele, também de notas de
+          meses anteriores, e uma planilha (CSV) com todas elas: é o que se entrega ao contador.
         </p>
         ${formulario({
           para: '/nfcom/mes',
@@ -103,9 +105,9 @@ export function arquivoDoMes(chamada: ChamadaDeAcao, qual: MesDeNotas): Readable
         const depoisDe: LugarNoMes | null = lugar;
         const parte: ParteDoMes = await ler(async ({ notas }) => notas.doMes(qual, depoisDe));
         for (const nota of parte.notas) {
-          const nome = nota.xml === null ? null : `xml/${nota.chave ?? `nota-${nota.id}`}.xml`;
-          linhas.push(linhaDe(chamada, nota, nome));
-          if (nota.xml !== null && nome !== null) yield { name: nome, bytes: nota.xml };
+          const daNota = arquivosDe(nota);
+          linhas.push(linhaDe(chamada, nota, daNota));
+          for (const { name, bytes } of Object.values(daNota)) if (bytes !== null) yield { name, bytes };
         }
         lugar = parte.lugar;
       } while (lugar !== null);
@@ -118,7 +120,22 @@ export function arquivoDoMes(chamada: ChamadaDeAcao, qual: MesDeNotas): Readable
   return Readable.from(writeZip(arquivos(), agora), { objectMode: false });
 }
 
-function linhaDe({ sessao }: ChamadaDeAcao, nota: NotaDoMes, arquivo: string | null): string {
+/** Of a note of a month before, whose document is in that month's file, the cancellation alone. */
+function arquivosDe({ id, chave, xml, cancelamento, noMes }: NotaDoMes) {
+  const nome = `xml/${chave ?? `nota-${id}`}`;
+  return {
+    nota: { name: `${nome}.xml`, bytes: noMes.autorizada ? xml : null },
+    cancelamento: { name: `${nome}-cancelamento.xml`, bytes: cancelamento },
+  };
+}
+
+function oQueHouve({ situacao, noMes: { autorizada, cancelada } }: NotaDoMes): string {
+  const depois = situacao === 'substituida' ? 'substituída' : 'cancelada';
+  if (!autorizada) return depois === 'cancelada' ? 'Cancelada' : 'Substituída';
+  return cancelada ? `Autorizada e ${depois}` : 'Autorizada';
+}
+
+function linhaDe({ sessao }: ChamadaDeAcao, nota: NotaDoMes, arquivos: ReturnType<typeof arquivosDe>): string {
   const { fusoHorario: fuso } = sessao.provedor;
   const em = (quando: Date | null): string | null => (quando === null ? null : horarioDePlanilha(fuso, quando));
   return csvLine([
@@ -138,6 +155,8 @@ function linhaDe({ sessao }: ChamadaDeAcao, nota: NotaDoMes, arquivo: string | n
     nota.faturaId,
     nota.contratoId,
     escreverDinheiro(nota.valor).replace('.', ','),
-    arquivo,
+    arquivos.nota.bytes === null ? null : arquivos.nota.name,
+    oQueHouve(nota),
+    arquivos.cancelamento.bytes === null ? null : arquivos.cancelamento.name,
   ]);
 }

@@ -17,6 +17,7 @@ import { MUNICIPIOS } from './configuracao/municipios.rotas.ts';
 import { SERVICOS } from './configuracao/servicos.rotas.ts';
 import { CONSULTA_DA_EMISSAO, comCaixa, telaDaEmissao } from './emitir.ts';
 import { CONSULTA_DA_LISTA, telaDaLista } from './lista.ts';
+import { FREIO } from './freio.rotas.ts';
 import { arquivoDoMes, mesPassado, telaDoMes } from './mes.ts';
 import { telaDaNota } from './nota.ts';
 
@@ -75,6 +76,7 @@ export const NFCOM: readonly Rota[] = [
       return { ir: '/nfcom', feito: 'salvo' };
     },
   }),
+  ...FREIO,
   pagina('/nfcom/mes', {
     permissao: 'exportar',
     async mostrar({ dominio, sessao, agora }) {

@@ -171,7 +171,7 @@ function dados(nota: NotaInteira, sessao: Sessao): Html {
   ]);
 }
 
-function documentos({ id, temXml, situacao, emContingencia }: NotaInteira): Html {
+function documentos({ id, temXml, situacao, emContingencia, cancelamentos: pedidos }: NotaInteira): Html {
   if (emContingencia && situacao === 'processando') {
     return html`<a class="btn" href="${BASE}/nfcom/${id}/baixar/pdf">${icone('printer')} DANFE-COM (PDF)</a>
       <p class="form-hint mt-2 mb-0">
@@ -182,6 +182,13 @@ function documentos({ id, temXml, situacao, emContingencia }: NotaInteira): Html
   return html`<div class="acoes">
     <a class="btn" href="${BASE}/nfcom/${id}/baixar/pdf">${icone('printer')} DANFE-COM (PDF)</a>
     <a class="btn" href="${BASE}/nfcom/${id}/baixar/xml">${icone('download')} XML</a>
+    ${
+      pedidos.some(({ estado }) => estado === 'registrado')
+        ? html`<a class="btn" href="${BASE}/nfcom/${id}/baixar/cancelamento"
+            >${icone('download')} XML do cancelamento</a
+          >`
+        : null
+    }
   </div>`;
 }
 

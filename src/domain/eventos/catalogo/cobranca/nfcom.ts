@@ -61,6 +61,8 @@ export const DAS_NOTAS = {
   }),
   'nfcom.reemissao_pedida': semDados(false, 'Pediu-se que uma NFCom rejeitada fosse montada e enviada de novo.'),
   'nfcom.fila_retomada': semDados(false, 'Mandou-se seguir o envio de NFCom, que estava parado.'),
+  'nfcom.fila_pausada': semDados(false, 'Mandou-se pausar o envio de NFCom.'),
+  'nfcom.fila_continuada': semDados(false, 'Mandou-se continuar o envio de NFCom, que se tinha pausado.'),
   'nfcom.sem_volta': evento({
     descricao: 'NFCom rejeitadas de faturas canceladas, ou de clientes apagados, devolvem os seus números.',
     sai: false,
@@ -75,6 +77,12 @@ export const DAS_NOTAS = {
     exemplo: { codigo: '220' },
   }),
   'nfcom.descartada': semDados(false, 'Uma NFCom que não chegou a ser autorizada deixou de ser emitida.'),
+  'nfcom.descartadas': evento({
+    descricao: 'NFCom que esperavam na fila deixaram de ser emitidas.',
+    sai: false,
+    dados: campos({ notas: quantos }),
+    exemplo: { notas: 310 },
+  }),
   'nfcom.configurada': evento({
     descricao: 'Mudaram configurações das notas fiscais do provedor.',
     sai: false,

@@ -154,6 +154,12 @@ export function camposDa(configuracao: ConfiguracaoNfcom) {
   };
 }
 
+/** Where notes are sent, by which certificates that place is trusted, and whether they are real: who changes one of these proves who he is. */
+const COM_PROVA = ['ambiente', 'autorizador', 'cas_extras'];
+
+export const exigemProva = (novos: Readonly<Record<string, unknown>>): boolean =>
+  COM_PROVA.some((nome) => Object.hasOwn(novos, nome));
+
 /** An address is one thing: of a part that changed, all of it is said. */
 const ENDERECO = ['cep', 'logradouro', 'numero', 'complemento', 'bairro', 'cidade', 'uf'];
 

@@ -1,3 +1,5 @@
+import { Recusa } from '../../../../domain/erros.ts';
+import { provaRecente } from '../../../../domain/usuarios/sessoes/sessoes.regras.ts';
 import { html } from '../../../../kit/html/html.ts';
 import { aviso, cartao } from '../../componentes/cartao.ts';
 import { area } from '../../formulario/campos.ts';
@@ -7,7 +9,7 @@ import { formulario } from '../../formulario/formulario.ts';
 import { comVersao } from '../../formulario/versao.ts';
 import { acao, pagina } from '../../rota.ts';
 import type { Rota, Tela } from '../../rota.ts';
-import { CAMPOS, CAMPOS_DO_COMECO, mudados } from './campos.ts';
+import { CAMPOS, CAMPOS_DO_COMECO, exigemProva, mudados } from './campos.ts';
 import { CAMINHO, telaDaConfiguracao } from './configuracao.ts';
 
 const permissao = 'nfcom.configurar';
@@ -49,11 +51,17 @@ export const CONFIGURACAO: readonly Rota[] = [
   acao(CAMINHO, {
     permissao,
     campos: CAMPOS,
+    prova: async ({ dados: digitados, ler }) => {
+      const { dados } = comVersao(digitados);
+      return exigemProva(mudados(await ler(async ({ configuracaoNfcom }) => configuracaoNfcom.buscar()), dados));
+    },
     formulario: async (chamada, tudo) => telaDaConfiguracao(chamada, { tudo }),
-    async fazer({ dados: digitados, mudar }) {
+    async fazer({ dados: digitados, sessao, agora, mudar }) {
       const { dados, lida } = comVersao(digitados);
       await mudar(async (dominio, { configuracaoNfcom }) => {
         const novos = mudados(await dominio.configuracaoNfcom.buscar(), dados);
+        // Somebody may have changed them since it was found that no proof is needed.
+        if (exigemProva(novos) && !provaRecente(sessao.sessao, agora)) throw new Recusa('prova_exigida');
         if (Object.keys(novos).length > 0) await configuracaoNfcom.configurar(novos, lida);
       });
       return { ir: CAMINHO, feito: 'salvo' };

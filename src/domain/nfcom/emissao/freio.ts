@@ -1,0 +1,114 @@
+import { rowsOf } from '../../../platform/mysql/columns.ts';
+import { toDatabaseTime } from '../../../platform/mysql/database.ts';
+import type { Relogio } from '../../../platform/timing/relogio.ts';
+import { lerCampos } from '../../campos/campos.ts';
+import { recusarSeNao } from '../../erros.ts';
+import type { Write } from '../../escrita.ts';
+import { createEstado, travarNotas } from '../envio/estado.ts';
+import type { FilaRow } from '../envio/fila.queries.ts';
+import { createFilaQueries } from '../envio/fila.queries.ts';
+import { IDS_POR_SAIR, porSair } from '../lista/por-sair.queries.ts';
+import type { FiltroDeNotas } from '../lista/lista.types.ts';
+import { CAMPOS_DA_PAUSA } from './emissao.campos.ts';
+import type { NotaRow } from './emissao.queries.ts';
+import { soltarNumero } from './numeros.ts';
+import { foiTentada } from './prazos.regras.ts';
+
+interface FreioDeps {
+  readonly w: Write;
+  readonly fuso: string;
+  readonly relogio: Relogio;
+  /** The queue's row, locked. */
+  readonly travarFila: () => Promise<FilaRow>;
+  readonly tocar: (notas: readonly Pick<NotaRow, 'fatura_id' | 'cliente_id'>[]) => void;
+}
+
+/** Notes that one write gives up: more go in the next call. */
+const MAIOR_DESISTENCIA = 1000;
+
+export const DESCARTADA = { motivo_codigo: 'descartada', motivo: 'deixou de ser emitida' } as const;
+
+/** What is asked of a note that may have been sent, so that it is given up once the authority says that it does not have it. */
+export function aConferir(w: Write, agora: string): object {
+  const pedido = w.tenant.db.raw(`JSON_MERGE_PATCH(COALESCE(pedido, '{}'), '{"descartar": true}')`);
+  return { situacao: 'pendente', etapa: 'conferir', pedido, proxima_em: agora, tentativas: 0 };
+}
+
+/** How people let a provider's notes wait, and give up those that wait. */
+export function createFreio({ w, fuso, relogio, travarFila, tocar }: FreioDeps) {
+  const agora = (): string => toDatabaseTime(relogio.agora());
+
+  /** Of some notes, which are locked, those that were never signed and have no number are given up in one statement. */
+  async function desistirDasNovas(ids: readonly number[]): Promise<void> {
+    if (ids.length === 0) return;
+    const nada = { situacao: 'rejeitada', etapa: null, proxima_em: null, recusas: null, serie: null, numero: null };
+    await w.update('nfcom', (q) => void q.whereIn('id', [...ids]), { ...nada, ...DESCARTADA });
+  }
+
+  return {
+    /**
+     * Nothing more is built and sent, by {@link CAMPOS_DA_PAUSA}, until somebody has it go on. What is with the authority already is written
+     * when it answers, and asked about where it does not; cancellations go on too.
+     *
+     * @throws CamposInvalidos; Recusa `transicao_invalida` while it is paused already
+     */
+    async pausar(dados: unknown): Promise<void> {
+      const { porque = null } = lerCampos(CAMPOS_DA_PAUSA, dados);
+      const { pausada_em: antes } = await travarFila();
+      recusarSeNao(antes === null, 'transicao_invalida', { dito: 'o envio já está pausado' });
+      await createFilaQueries(w).anotarNaFila({ pausada_em: agora(), pausada_porque: porque });
+      w.emit('nfcom.fila_pausada', null);
+    },
+
+    /** @throws Recusa `transicao_invalida` where it is not paused */
+    async continuar(): Promise<void> {
+      const { pausada_em: antes } = await travarFila();
+      recusarSeNao(antes !== null, 'transicao_invalida', { dito: 'o envio não está pausado' });
+      await createFilaQueries(w).anotarNaFila({ pausada_em: null, pausada_porque: null });
+      w.emit('nfcom.fila_continuada', null);
+    },
+
+    /**
+     * Gives up the notes that a filter finds and that are not with the authority (see `porSair`), in parts. Their numbers are the next ones';
+     * those that were sent once are asked about first, as when one is given up.
+     *
+     * @param ultima id of the last note that was counted: what was asked for since stays
+     * @returns of how many, and whether there may be more
+     */
+    async descartarQueEsperam(filtro: FiltroDeNotas, ultima: number): Promise<{ notas: number; mais: boolean }> {
+      await travarFila();
+      const achadas = await rowsOf(
+        porSair(w.tenant, fuso, filtro).where('nfcom.id', '<=', ultima).limit(MAIOR_DESISTENCIA),
+        IDS_POR_SAIR,
+      );
+      const travadas = await travarNotas(
+        w,
+        achadas.map(({ id }) => id),
+      );
+      // Another process may have signed or taken one since it was found.
+      const notas = [...travadas.values()].filter(({ etapa }) => etapa === 'montar' || etapa === 'enviar');
+      const estado = createEstado(w, relogio.agora());
+      const novas: number[] = [];
+      const aPerguntar: number[] = [];
+      for (const nota of notas) {
+        // What was never taken nobody has; a request that was lost may still arrive.
+        if (nota.etapa === 'enviar' && nota.tentativas === 0) {
+          await estado.solta(nota, DESCARTADA.motivo_codigo, DESCARTADA.motivo);
+        } else if (foiTentada(nota)) aPerguntar.push(nota.id);
+        else {
+          await soltarNumero(w, nota);
+          novas.push(nota.id);
+        }
+      }
+      await desistirDasNovas(novas);
+      if (aPerguntar.length > 0) {
+        await w.update('nfcom', (q) => void q.whereIn('id', aPerguntar), aConferir(w, agora()));
+      }
+      if (notas.length > 0) {
+        tocar(notas);
+        w.emit('nfcom.descartadas', null, { notas: notas.length });
+      }
+      return { notas: notas.length, mais: notas.length > 0 && achadas.length === MAIOR_DESISTENCIA };
+    },
+  };
+}
