@@ -101,6 +101,22 @@ test.serial(
   },
 );
 
+test.serial('a porta que cai quando o servidor já voltou não se perde no aviso dele, que se encerra', async (t) => {
+  const c = await quedas.cenario({ linhas: 120, nas: { porta_ate: ';vlan' } });
+  await c.cair(c.ate(120));
+  t.is((await quedas.rodar()).abertos, 1);
+  relogio.definir('2026-11-20T15:40:00.000Z');
+  await c.conectar(c.ate(120), '2026-11-20 15:39:00');
+  await quedas.agregar();
+  const daPorta = c.ate(96).filter((i) => i % 4 === 1);
+  await c.cair(daPorta, '2026-11-20 15:39:40');
+  t.deepEqual(await quedas.rodar(), { abertos: 1, encerrados: 1 });
+  t.like(await quedas.avisosDe(c.provedor), [
+    { detectado_porta: null },
+    { fim: null, detectado_porta: 'slot=0;port=1', detectado_quedas: 24 },
+  ]);
+});
+
 test.serial(
   'o que falha de um provedor não detém os outros, nem o fim dos avisos; o trabalho diz que falhou',
   async (t) => {

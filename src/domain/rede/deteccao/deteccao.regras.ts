@@ -38,7 +38,7 @@ export interface Interrupcao {
 export const acabou = (quedas: number, fora: number): boolean => fora * 100 <= quedas * (100 - VOLTARAM_PERCENTUAL);
 
 /** The first and the last drop of an outage. */
-interface Trecho {
+export interface Trecho {
   readonly de: Date;
   readonly ate: Date;
 }

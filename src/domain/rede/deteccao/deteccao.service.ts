@@ -15,7 +15,7 @@ import { colunasDoAlvo } from '../avisos/avisos.types.ts';
 import { createDeteccaoQueries, createSuspeitasQueries } from './deteccao.queries.ts';
 import type { MinutoRow } from './deteccao.queries.ts';
 import { acabou, crescida, interrupcoes, pertenceAte } from './deteccao.regras.ts';
-import type { Interrupcao } from './deteccao.regras.ts';
+import type { Interrupcao, Trecho } from './deteccao.regras.ts';
 
 const MINUTO_MS = 60_000;
 /** A server's clock that is wrong by more than this does not say when an outage began. */
@@ -150,7 +150,10 @@ async function ouNenhum(fazer: () => Promise<number>): Promise<number> {
   }
 }
 
-/** Whether a detected notice is open at the place that nobody has confirmed: then this is more of it, and nobody is told of two. */
+/**
+ * Whether a detected notice is open at the place that nobody has confirmed: then this is more of it, and nobody is told of two. Not of one
+ * that would be over all the same, as a server's that is back but for a port.
+ */
 async function juntar(w: Write, nas: string, { porta, de, ate }: Interrupcao): Promise<boolean> {
   const abertos = w
     .from('avisos_de_rede')
@@ -161,17 +164,27 @@ async function juntar(w: Write, nas: string, { porta, de, ate }: Interrupcao): P
       void q.whereNull('detectado_porta');
       if (porta !== null) void q.orWhere('detectado_porta', porta);
     });
-  const [aviso] = await rowsOf(abertos.orderBy('id').limit(1).forUpdate(), DO_VIGIADO);
-  if (aviso === undefined) return false;
-  const dele = trechoDe(aviso);
-  await w.update('avisos_de_rede', (q) => void q.where({ id: aviso.id }), {
-    detectado_de: toDatabaseTime(new Date(Math.min(msDe(de), dele.de.getTime()))),
-    detectado_ate: toDatabaseTime(new Date(Math.max(msDe(ate), dele.ate.getTime()))),
-  });
-  return true;
+  for (const aviso of await rowsOf(abertos.orderBy('id').forUpdate(), DO_VIGIADO)) {
+    const antes = trechoDe(aviso);
+    const trecho = {
+      de: new Date(Math.min(msDe(de), antes.de.getTime())),
+      ate: new Date(Math.max(msDe(ate), antes.ate.getTime())),
+    };
+    if (acabou(aviso.detectado_quedas, (await foraDe(w, aviso, trecho)).quantas)) continue;
+    await w.update('avisos_de_rede', (q) => void q.where({ id: aviso.id }), {
+      detectado_de: toDatabaseTime(trecho.de),
+      detectado_ate: toDatabaseTime(trecho.ate),
+    });
+    return true;
+  }
+  return false;
 }
 
-function trechoDe({ detectado_de, detectado_ate }: VigiadoRow): { readonly de: Date; readonly ate: Date } {
+/** Lines that are down of a notice, if its drops were those of a time. */
+const foraDe = async (w: Write, { detectado_nas: nas, detectado_porta: porta }: VigiadoRow, trecho: Trecho) =>
+  createDeteccaoQueries(w.tenant).fora({ nas, porta }, { de: trecho.de, ate: pertenceAte(trecho) });
+
+function trechoDe({ detectado_de, detectado_ate }: VigiadoRow): Trecho {
   const de = fromDatabaseTime(detectado_de);
   return { de, ate: detectado_ate === null ? de : fromDatabaseTime(detectado_ate) };
 }
@@ -215,9 +228,9 @@ async function vigiarUm(w: Write, id: number, agora: Date): Promise<number> {
   const aberto = w.from('avisos_de_rede').where({ id }).whereNull('fim').whereNull('confirmado_em');
   const [aviso] = await rowsOf(aberto.forUpdate(), DO_VIGIADO);
   if (aviso === undefined) return 0;
-  const { detectado_nas: nas, detectado_porta: porta, detectado_quedas: quedas } = aviso;
+  const { detectado_quedas: quedas } = aviso;
   const trecho = trechoDe(aviso);
-  const fora = await createDeteccaoQueries(w.tenant).fora({ nas, porta }, { de: trecho.de, ate: pertenceAte(trecho) });
+  const fora = await foraDe(w, aviso, trecho);
   const este = (q: Parameters<Parameters<Write['update']>[1]>[0]): void => void q.where({ id });
   if (!acabou(quedas, fora.quantas)) {
     const ate = fora.ultima === null ? trecho.ate : crescida(trecho, fora.ultima);
