@@ -1,6 +1,7 @@
 import type { Db } from '../../src/platform/mysql/database.ts';
 
-const CAUSES = new Set([
+/** Causes that are drops. */
+export const CAUSES: ReadonlySet<string> = new Set([
   'Lost-Carrier',
   'Lost-Service',
   'Port-Error',
@@ -79,7 +80,8 @@ export async function checkResults(db: Db, now: Date, intervalSeconds: number): 
   compare('conexoes', states, heard);
 }
 
-function compare(
+/** @throws Error where rows are not as they are expected. */
+export function compare(
   table: string,
   rows: readonly { readonly name: string; readonly n: number }[],
   expected: ReadonlyMap<string, number>,

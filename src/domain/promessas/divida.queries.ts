@@ -1,3 +1,4 @@
+import type { Data } from '../../brazil/calendario/datas.ts';
 import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 
@@ -13,13 +14,25 @@ export interface Devedor {
   readonly contratoId: number;
 }
 
-/** Open invoices that a contract's promise is about: its own, and those of its client that are of no contract. */
-export const devidas = (de: Pick<TenantDb, 'from'>, { clienteId, contratoId }: Devedor) =>
+/** Open invoices that a contract's promise to pay by a day is about: due by it, its own, and those of its client that are of no contract. */
+export const devidas = (de: Pick<TenantDb, 'from'>, { clienteId, contratoId }: Devedor, data: Data) =>
   de
     .from('faturas')
-    .where('cliente_id', clienteId)
-    .where('grupo', 'aberta')
-    .where((q) => void q.where('contrato_id', contratoId).orWhereNull('contrato_id'));
+    .where('faturas.cliente_id', clienteId)
+    .where('faturas.grupo', 'aberta')
+    .where('faturas.vencimento', '<=', data)
+    .where((q) => void q.where('faturas.contrato_id', contratoId).orWhereNull('faturas.contrato_id'));
+
+/** Of these, those that a promise was about that was broken, of whichever contract of the client: each is promised once. */
+export const jaPrometidas = (de: Pick<TenantDb, 'db' | 'from'>, devedor: Devedor, data: Data) =>
+  devidas(de, devedor, data).whereExists(
+    de
+      .from('promessas_pagamento as p')
+      .whereRaw('p.cliente_id = faturas.cliente_id AND p.data >= faturas.vencimento')
+      .where('p.situacao', 'quebrada')
+      .whereRaw('(faturas.contrato_id IS NULL OR p.contrato_id = faturas.contrato_id)')
+      .select(de.db.raw('1')),
+  );
 
 /** Of some promises, those of which something that was due by their day is open still; one statement. */
 export async function quebradas(de: TenantDb, ids: readonly number[]): Promise<ReadonlySet<number>> {

@@ -7,7 +7,7 @@ import { recusarSeNao } from '../erros.ts';
 import type { Write } from '../escrita.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { clienteTag, contratoTag } from '../tags.ts';
-import { devidas, quebradas } from './divida.queries.ts';
+import { devidas, jaPrometidas, quebradas } from './divida.queries.ts';
 import { COLUNAS_DA_PROMESSA } from './promessas.types.ts';
 import type { Promessa } from './promessas.types.ts';
 
@@ -29,7 +29,8 @@ export function createPromessasService({ w, provedor, relogio }: PromessasDeps) 
     /**
      * Notes that a subscriber promised to pay by a day what a contract owes. Nothing is released by it.
      *
-     * @throws Recusa `nao_encontrado`, `promessa_desabilitada`, `promessa_fora_do_prazo`, `nada_a_pagar` or `promessa_ativa`.
+     * @throws Recusa `nao_encontrado`, `promessa_desabilitada`, `promessa_fora_do_prazo`, `nada_a_pagar`, `promessa_ativa` or
+     * `fatura_anterior_em_aberto`.
      */
     async registrar(contratoId: number, data: Data): Promise<Promessa> {
       // Its lock: of two at once the second sees the first one's promise.
@@ -40,7 +41,8 @@ export function createPromessasService({ w, provedor, relogio }: PromessasDeps) 
       const hoje = hojeEm(provedor.fusoHorario, agora);
       recusarSeNao(data >= hoje && data <= somarDias(hoje, promessaDias), 'promessa_fora_do_prazo');
       const { cliente_id: clienteId } = contrato;
-      const [devida] = await rowsOf(devidas(w, { clienteId, contratoId }).limit(1), ID);
+      const devedor = { clienteId, contratoId };
+      const [devida] = await rowsOf(devidas(w, devedor, data).limit(1), ID);
       recusarSeNao(devida, 'nada_a_pagar');
       const abertas = w.from('promessas_pagamento').where({ contrato_id: contratoId, em_aberto: 1 });
       const [aberta] = await rowsOf(abertas, COLUNAS_DA_PROMESSA);
@@ -49,6 +51,9 @@ export function createPromessasService({ w, provedor, relogio }: PromessasDeps) 
         recusarSeNao(!(await quebradas(w.tenant, [aberta.id])).has(aberta.id), 'promessa_ativa');
         await encerrar(w, [aberta.id], 'cumprida', agora);
       }
+      // A promise holds the ladder back; one after the other would hold it back for ever.
+      const [jaPrometida] = await rowsOf(jaPrometidas(w.tenant, devedor, data).limit(1), ID);
+      recusarSeNao(jaPrometida === undefined, 'fatura_anterior_em_aberto');
       const id = await w.insert('promessas_pagamento', {
         cliente_id: clienteId,
         contrato_id: contratoId,

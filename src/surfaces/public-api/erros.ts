@@ -32,7 +32,7 @@ export const ERROS = {
   bloqueio_manual: { status: 422, message: 'O bloqueio foi feito manualmente pelo provedor.' },
   fatura_anterior_em_aberto: {
     status: 422,
-    message: 'O desbloqueio já foi usado e a fatura que o causou continua em aberto.',
+    message: 'O desbloqueio, ou a promessa, já foi usado e a fatura de que era continua em aberto.',
   },
   transicao_invalida: { status: 422, message: 'O chamado não pode ir para esta situação.' },
   contrato_invalido: { status: 422, message: 'O contrato não existe ou é de outro cliente.' },
@@ -44,7 +44,7 @@ export const ERROS = {
     status: 422,
     message: 'A data da promessa passou, ou está além do prazo que o provedor dá.',
   },
-  nada_a_pagar: { status: 422, message: 'O contrato não tem fatura em aberto.' },
+  nada_a_pagar: { status: 422, message: 'O contrato não tem fatura em aberto que vença até esse dia.' },
   fatura_nao_aberta: { status: 422, message: 'A fatura não está em aberto.' },
   email_indisponivel: { status: 422, message: 'O serviço não tem servidor de e-mail configurado.' },
   cliente_sem_email: { status: 422, message: 'O cadastro do cliente não tem e-mail.' },

@@ -216,6 +216,30 @@ test.serial(
   },
 );
 
+test.serial('o que só informa, e o que passou da previsão há mais de uma hora, não cala o servidor mudo', async (t) => {
+  const c = await cenario(4);
+  const dele = await api.container.provedores.exigirPorId(c.provedor);
+  const abrir = async (i: number, tipo: string, previsao: string | null = null) =>
+    api.container.changeTenant(TERMINAL, dele, async (_d, { avisosDeRede }) =>
+      avisosDeRede.abrir({
+        tipo,
+        titulo: 'Da equipe',
+        texto: 'O que se diz.',
+        previsao,
+        alvos: [{ tipo: 'nas', nas: c.enderecos[i] }],
+      }),
+    );
+  relogio.definir('2026-11-20T14:00:00.000Z');
+  await abrir(0, 'informativo');
+  await abrir(1, 'manutencao', '2026-11-20T14:29:00.000Z');
+  await abrir(2, 'manutencao', '2026-11-20T14:31:00.000Z');
+  await abrir(3, 'degradacao');
+  relogio.definir(AGORA);
+  await c.ouvir([0, 1, 2, 3], haMinutos(61));
+  await c.rodar();
+  t.deepEqual(await c.nomes(), [[c.nome(0), c.nome(1)]]);
+});
+
 test.serial('o que encerra todas as sessões tem cinco minutos para voltar', async (t) => {
   const c = await cenario();
   await c.ouvir([0], haMinutos(1));

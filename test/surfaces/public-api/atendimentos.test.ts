@@ -187,7 +187,7 @@ test.serial(
       cliente_id: c.cliente,
       plano_id: (await api.dono('contratos').where({ id: c.contrato }).first()).plano_id,
     });
-    await c.fatura();
+    const devida = await c.fatura();
     const paga = await c.fatura({ contrato_id: outro });
     // Sunday: Monday is the day it may be paid on.
     await fez(c.contrato, '2026-11-22');
@@ -220,9 +220,24 @@ test.serial(
       um.contratos.map(({ promessa }: any) => promessa),
       [null, null],
     );
-    t.is((await fez(c.contrato, '2026-11-25')).status, 201);
+    const outra = await fez(c.contrato, '2026-11-25');
+    t.deepEqual([outra.status, outra.corpo.erro.codigo], [422, 'fatura_anterior_em_aberto']);
+    await api.container.changeTenant(TERMINAL, c.quem, async (_d, { baixas }) =>
+      baixas.registrar(devida, { forma: 'dinheiro', valor: '200.00' }),
+    );
+    await c.fatura({ vencimento: '2026-11-23' });
+    t.is((await fez(c.contrato, '2026-11-25')).status, 201, 'outra fatura');
   },
 );
+
+test.serial('promete-se pagar o que vence até o dia: sobre o que só vence depois não há promessa', async (t) => {
+  const c = await casa();
+  await c.fatura({ vencimento: '2026-11-25' });
+  const prometer = async (data: string) => c.post(`/contratos/${c.contrato}/promessa-pagamento`, { data });
+  const cedo = await prometer('2026-11-24');
+  t.deepEqual([cedo.status, cedo.corpo.erro.codigo], [422, 'nada_a_pagar']);
+  t.is((await prometer('2026-11-25')).status, 201);
+});
 
 // Second copies
 

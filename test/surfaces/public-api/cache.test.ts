@@ -2,6 +2,7 @@ import { Agent } from 'node:http';
 import test from 'ava';
 import { Redis } from 'ioredis';
 import { TERMINAL } from '../../../src/domain/actor.ts';
+import { PERMISSOES, SEM_RESTRICAO } from '../../../src/domain/chaves/chaves.types.ts';
 import {
   ATENDIMENTOS_TAG,
   AVISOS_TAG,
@@ -126,8 +127,16 @@ async function cenario() {
 type Cenario = Awaited<ReturnType<typeof cenario>>;
 
 test.serial('uma consulta repetida não faz SQL e custa um comando ao Redis', async (t) => {
-  const { chave, cliente } = await cenario();
-  for (const caminho of ['/clientes?cpf_cnpj=52998224725', `/clientes/${cliente}`]) {
+  const { provedor, chave: livre, cliente, contrato } = await cenario();
+  const permissoes = PERMISSOES.filter((uma) => !SEM_RESTRICAO.includes(uma));
+  const restrita = await api.criarChave(provedor, { permissoes, restricoes: ['somente_busca', 'dados_mascarados'] });
+  const casos = [
+    '/clientes?cpf_cnpj=52998224725',
+    `/clientes/${cliente}`,
+    '/resumo?cpf_cnpj=52998224725',
+    `/resumo?contrato_id=${contrato}`,
+  ].flatMap((caminho) => [livre, restrita.texto].map((chave) => [caminho, chave] as const));
+  for (const [caminho, chave] of casos) {
     const { primeira, segunda, comandos, sql } = await semDuvidas(async () => {
       const guardada = await ateGuardar(0, () => api.get(caminho, { chave }));
       let repetida: Resposta | undefined;

@@ -83,6 +83,7 @@ const CONTRATO: Readonly<Record<string, { consulta?: string[]; sucesso?: number;
       'promessa_fora_do_prazo',
       'nada_a_pagar',
       'promessa_ativa',
+      'fatura_anterior_em_aberto',
       ...IDEMPOTENCIA,
     ],
   },

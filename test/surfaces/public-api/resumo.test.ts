@@ -392,7 +392,7 @@ test.serial(
   'uma resposta guardada não pergunta nada ao banco, e toda mudança que ela diz a refaz em todo processo',
   async (t) => {
     const c = await casa();
-    const id = await c.fatura({ vencimento: '2026-12-10' });
+    const id = await c.fatura({ vencimento: '2026-11-25' });
     const consulta = `contrato_id=${c.contrato}`;
     await resumir(c, consulta);
     const comandos: string[] = [];
@@ -420,7 +420,7 @@ test.serial(
     await mudar(async ({ baixas }) => baixas.registrar(id, { forma: 'dinheiro', valor: '10.00' }));
     t.is((await resumir(c, consulta))[0].total_aberto, 89.9);
     // Midnight after the due date touches no tag.
-    relogio.definir('2026-12-11T03:00:00.000Z');
+    relogio.definir('2026-11-26T03:00:00.000Z');
     t.is((await resumir(c, consulta))[0].faturas_abertas[0].situacao, 'vencida');
   },
 );

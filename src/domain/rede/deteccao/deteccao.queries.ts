@@ -1,11 +1,12 @@
 import { columns, expressions, rowsOf, rowsOfSql } from '../../../platform/mysql/columns.ts';
-import { toDatabaseTime } from '../../../platform/mysql/database.ts';
+import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
 import { onlyHere } from '../../../platform/mysql/moving.ts';
 import { READ_TIMEOUT_MS, sameTenant } from '../../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import { SEM_RESPOSTA } from '../../conexoes/sessoes.regras.ts';
 import { COBRE, COM_LINHA } from '../avisos/cobertura.queries.ts';
+import { previsaoVencidaAntesDe } from '../avisos/explicacao.regras.ts';
 import { JANELA_SEGUNDOS, LIMIARES_PADRAO } from './deteccao.regras.ts';
 import type { QuedasDoSegundo } from './deteccao.regras.ts';
 
@@ -90,7 +91,10 @@ const DO_SEGUNDO = columns<QuedasDoSegundo>('x', {
 });
 
 const POR_PORTA = columns<{ porta: string | null; quantas: number }>('x', { porta: true, quantas: 'COUNT(*)' });
-const QUANTAS = expressions<{ quantas: number }>({ quantas: 'COUNT(*)' });
+const FORA = expressions<{ quantas: number; ultima: string | null }>({
+  quantas: 'COUNT(*)',
+  ultima: 'MAX(x.queda_em)',
+});
 
 /** Where a notice was detected. */
 interface LugarDetectado {
@@ -111,8 +115,8 @@ export function createDeteccaoQueries(tenant: TenantDb) {
   return {
     /**
      * Lines by the second of their last drop, around a minute of a server; without those that only fell silent or that a notice in force
-     * covers, and without drops that one was opened for that staff closed. Of one that closed by itself, `detectado_ate` is null: what is
-     * down of its lines again is judged again.
+     * explains, and without drops that a detected one is about that is open or that staff closed. Of one that closed by itself,
+     * `detectado_ate` is null: what is down of its lines again is judged again.
      */
     async quedas(nas: string, { de, ate }: { de: Date; ate: Date }, agora: Date): Promise<QuedasDoSegundo[]> {
       const cobertos = tenant
@@ -120,6 +124,11 @@ export function createDeteccaoQueries(tenant: TenantDb) {
         .join('avisos_de_rede_alvos as a', sameTenant('v', 'id', 'a', 'aviso_id'))
         .whereNull('v.fim')
         .where('v.inicio', '<=', toDatabaseTime(agora))
+        // As `explicaQuedas` says it of one.
+        .where('v.tipo', '<>', 'informativo')
+        .whereRaw('(v.previsao IS NULL OR v.previsao > ?)', [toDatabaseTime(previsaoVencidaAntesDe(agora))])
+        // One that is not the staff's yet is about its own drops alone.
+        .whereRaw("(v.origem <> 'detectado' OR v.confirmado_em IS NOT NULL)")
         .whereRaw(COBRE);
       const ditos = tenant
         .from('avisos_de_rede as v')
@@ -145,12 +154,18 @@ export function createDeteccaoQueries(tenant: TenantDb) {
       return new Map((await rowsOf(linhas, POR_PORTA)).map(({ porta, quantas }) => [porta, quantas]));
     },
 
-    /** Lines that dropped there since a moment and are not back. */
-    async fora({ nas, porta }: LugarDetectado, desde: string): Promise<number> {
-      const linhas = cairam(nas, desde).where('x.aberta', 0);
+    /** How many lines that dropped there in a time are not back, and the last drop of these. */
+    async fora(
+      { nas, porta }: LugarDetectado,
+      { de, ate }: { readonly de: Date; readonly ate: Date },
+    ): Promise<{ quantas: number; ultima: Date | null }> {
+      const linhas = cairam(nas, toDatabaseTime(de))
+        .where('x.queda_em', '<=', toDatabaseTime(ate))
+        .where('x.aberta', 0);
       if (porta !== null) void linhas.where('x.porta', porta);
-      const [contadas] = await rowsOf(linhas, QUANTAS);
-      return contadas?.quantas ?? 0;
+      const [contadas] = await rowsOf(linhas, FORA);
+      const ultima = contadas?.ultima ?? null;
+      return { quantas: contadas?.quantas ?? 0, ultima: ultima === null ? null : fromDatabaseTime(ultima) };
     },
   };
 }

@@ -1,5 +1,7 @@
 /** Drops this close together are one outage. */
 export const JANELA_SEGUNDOS = 60;
+/** An outage grows by the lines that drop within a minute of the last one, for no longer than this: single lines drop all day. */
+const CRESCE_SEGUNDOS = 600;
 /** Of the lines that dropped, so many of a hundred have to be back for it to be over. */
 const VOLTARAM_PERCENTUAL = 80;
 
@@ -34,6 +36,21 @@ export interface Interrupcao {
 
 /** Whether so many of the lines that dropped are back that it is over. */
 export const acabou = (quedas: number, fora: number): boolean => fora * 100 <= quedas * (100 - VOLTARAM_PERCENTUAL);
+
+/** The first and the last drop of an outage. */
+export interface Trecho {
+  readonly de: Date;
+  readonly ate: Date;
+}
+
+/** Up to when what drops there belongs to an outage: a minute after the last drop of it. */
+export const pertenceAte = ({ ate }: Trecho): Date => new Date(ate.getTime() + JANELA_SEGUNDOS * 1000);
+
+/** The last drop of an outage, after another line dropped that belongs to it: each goes on for a minute, but not for ever. */
+export function crescida({ de, ate }: Trecho, queda: Date): Date {
+  const limite = Math.min(queda.getTime(), de.getTime() + CRESCE_SEGUNDOS * 1000);
+  return new Date(Math.max(ate.getTime(), limite));
+}
 
 /**
  * The outages of a server: of all of it, or else of each of its ports; none where too few dropped together, or most are back already.

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../platform/group-by.ts';
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
@@ -6,13 +7,15 @@ import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import type { Actor } from '../../actor.ts';
 import { NOME_DO_SERVIDOR } from '../../conexoes/radacct.regras.ts';
+import { emMudanca } from '../../erros.ts';
 import type { Write, WriteFor } from '../../escrita.ts';
+import { createTentativas } from '../../por-provedor.ts';
 import { AVISOS_TAG } from '../../tags.ts';
 import { colunasDoAlvo } from '../avisos/avisos.types.ts';
 import { createDeteccaoQueries, createSuspeitasQueries } from './deteccao.queries.ts';
 import type { MinutoRow } from './deteccao.queries.ts';
-import { acabou, interrupcoes } from './deteccao.regras.ts';
-import type { Interrupcao } from './deteccao.regras.ts';
+import { acabou, crescida, interrupcoes, pertenceAte } from './deteccao.regras.ts';
+import type { Interrupcao, Trecho } from './deteccao.regras.ts';
 
 const MINUTO_MS = 60_000;
 /** A server's clock that is wrong by more than this does not say when an outage began. */
@@ -40,6 +43,8 @@ interface VigiadoRow {
   detectado_nas: string;
   detectado_porta: string | null;
   detectado_de: string;
+  /** Null of none that is open and of this version. */
+  detectado_ate: string | null;
   detectado_quedas: number;
 }
 
@@ -49,6 +54,7 @@ const DO_VIGIADO = columns<VigiadoRow>('avisos_de_rede', {
   detectado_nas: true,
   detectado_porta: true,
   detectado_de: true,
+  detectado_ate: true,
   detectado_quedas: true,
 });
 
@@ -71,27 +77,45 @@ export function createDeteccaoService({ db, relogio, write }: DeteccaoDeps) {
       const travado = w.from('provedores_nas').where('nasipaddress', minuto.nas).forUpdate();
       if ((await rowsOf(travado, ID_DO_NAS)).length === 0) return 0;
       const achadas = await avaliar(w.tenant, minuto);
-      for (const uma of achadas) await abrirUm(w, minuto.nas, uma, relogio.agora());
-      return achadas.length;
+      let abertos = 0;
+      for (const uma of achadas) {
+        if (await juntar(w, minuto.nas, uma)) continue;
+        await abrirUm(w, minuto.nas, uma, relogio.agora());
+        abertos += 1;
+      }
+      return abertos;
     });
+  }
+
+  /** The minutes of one provider; what was looked at before a stop is looked at again. */
+  async function detectarDe(actor: Actor, minutos: readonly MinutoRow[], signal?: AbortSignal): Promise<number> {
+    let abertos = 0;
+    for (const minuto of minutos.filter(({ perto, minimo }) => perto >= minimo)) {
+      if (signal?.aborted === true) return abertos;
+      const achadas = await avaliar(createTenantDb(db, minuto.provedor_id), minuto);
+      if (achadas.length > 0) abertos += await abrir(actor, minuto);
+    }
+    await suspeitas.avaliadas(minutos);
+    return abertos;
   }
 
   return {
     /**
-     * Looks at the drops that were counted since the last time, of all providers.
+     * Looks at the drops that were counted since the last time, of all providers. Those of one for which it fails wait for the next run, and
+     * keep no others waiting.
      *
      * @returns how many notices were opened.
+     * @throws AggregateError in the end, where it failed for some providers
      */
     async detectar(actor: Actor, signal?: AbortSignal): Promise<number> {
-      const minutos = await suspeitas.porAvaliar();
+      const tentativas = createTentativas();
       let abertos = 0;
-      for (const minuto of minutos.filter(({ perto, minimo }) => perto >= minimo)) {
-        // What was looked at before a stop is looked at again.
-        if (signal?.aborted === true) return abertos;
-        const achadas = await avaliar(createTenantDb(db, minuto.provedor_id), minuto);
-        if (achadas.length > 0) abertos += await abrir(actor, minuto);
+      for (const [provedorId, minutos] of groupBy(await suspeitas.porAvaliar(), ({ provedor_id }) => provedor_id)) {
+        if (signal?.aborted === true) break;
+        const dele = async (): Promise<number> => ouNenhum(async () => detectarDe(actor, minutos, signal));
+        abertos += await tentativas.tentar(`provedor ${provedorId}`, dele, 0);
       }
-      await suspeitas.avaliadas(minutos);
+      tentativas.terminar();
       return abertos;
     },
 
@@ -99,16 +123,70 @@ export function createDeteccaoService({ db, relogio, write }: DeteccaoDeps) {
      * Closes the detected notices of which 80 % of the lines are back, but for those that are the staff's by now.
      *
      * @returns how many were closed.
+     * @throws AggregateError in the end, where it failed for some of them
      */
     async vigiar(actor: Actor, signal?: AbortSignal): Promise<number> {
+      const tentativas = createTentativas();
       let encerrados = 0;
       for (const { provedor_id, id } of await suspeitas.vigiados()) {
         if (signal?.aborted === true) break;
-        encerrados += await write(actor, provedor_id, async (w) => vigiarUm(w, id, relogio.agora()));
+        const deste = async (): Promise<number> =>
+          ouNenhum(async () => write(actor, provedor_id, async (w) => vigiarUm(w, id, relogio.agora())));
+        encerrados += await tentativas.tentar(`provedor ${provedor_id}`, deste, 0);
       }
+      tentativas.terminar();
       return encerrados;
     },
   };
+}
+
+/** None of a provider that moves to another cell: it is looked at there. */
+async function ouNenhum(fazer: () => Promise<number>): Promise<number> {
+  try {
+    return await fazer();
+  } catch (error) {
+    if (emMudanca(error)) return 0;
+    throw error;
+  }
+}
+
+/**
+ * Whether a detected notice is open at the place that nobody has confirmed: then this is more of it, and nobody is told of two. Not of one
+ * that would be over all the same, as a server's that is back but for a port.
+ */
+async function juntar(w: Write, nas: string, { porta, de, ate }: Interrupcao): Promise<boolean> {
+  const abertos = w
+    .from('avisos_de_rede')
+    .where({ origem: 'detectado', detectado_nas: nas })
+    .whereNull('fim')
+    .whereNull('confirmado_em')
+    .where((q) => {
+      void q.whereNull('detectado_porta');
+      if (porta !== null) void q.orWhere('detectado_porta', porta);
+    });
+  for (const aviso of await rowsOf(abertos.orderBy('id').forUpdate(), DO_VIGIADO)) {
+    const antes = trechoDe(aviso);
+    const trecho = {
+      de: new Date(Math.min(msDe(de), antes.de.getTime())),
+      ate: new Date(Math.max(msDe(ate), antes.ate.getTime())),
+    };
+    if (acabou(aviso.detectado_quedas, (await foraDe(w, aviso, trecho)).quantas)) continue;
+    await w.update('avisos_de_rede', (q) => void q.where({ id: aviso.id }), {
+      detectado_de: toDatabaseTime(trecho.de),
+      detectado_ate: toDatabaseTime(trecho.ate),
+    });
+    return true;
+  }
+  return false;
+}
+
+/** Lines that are down of a notice, if its drops were those of a time. */
+const foraDe = async (w: Write, { detectado_nas: nas, detectado_porta: porta }: VigiadoRow, trecho: Trecho) =>
+  createDeteccaoQueries(w.tenant).fora({ nas, porta }, { de: trecho.de, ate: pertenceAte(trecho) });
+
+function trechoDe({ detectado_de, detectado_ate }: VigiadoRow): Trecho {
+  const de = fromDatabaseTime(detectado_de);
+  return { de, ate: detectado_ate === null ? de : fromDatabaseTime(detectado_ate) };
 }
 
 async function abrirUm(w: Write, nas: string, { porta, de, ate, quedas }: Interrupcao, agora: Date): Promise<void> {
@@ -150,12 +228,17 @@ async function vigiarUm(w: Write, id: number, agora: Date): Promise<number> {
   const aberto = w.from('avisos_de_rede').where({ id }).whereNull('fim').whereNull('confirmado_em');
   const [aviso] = await rowsOf(aberto.forUpdate(), DO_VIGIADO);
   if (aviso === undefined) return 0;
-  const { detectado_nas: nas, detectado_porta: porta, detectado_de: de, detectado_quedas: quedas } = aviso;
-  const fora = await createDeteccaoQueries(w.tenant).fora({ nas, porta }, de);
+  const { detectado_quedas: quedas } = aviso;
+  const trecho = trechoDe(aviso);
+  const fora = await foraDe(w, aviso, trecho);
   const este = (q: Parameters<Parameters<Write['update']>[1]>[0]): void => void q.where({ id });
-  if (!acabou(quedas, fora)) {
-    // What drops while it is open is a part of it.
-    if (fora > quedas) await w.update('avisos_de_rede', este, { detectado_quedas: fora });
+  if (!acabou(quedas, fora.quantas)) {
+    const ate = fora.ultima === null ? trecho.ate : crescida(trecho, fora.ultima);
+    // What drops while it grows is a part of it.
+    if (fora.quantas > quedas || ate > trecho.ate) {
+      const detectado_quedas = Math.max(quedas, fora.quantas);
+      await w.update('avisos_de_rede', este, { detectado_quedas, detectado_ate: toDatabaseTime(ate) });
+    }
     return 0;
   }
   const instante = toDatabaseTime(agora);

@@ -11,6 +11,7 @@ import type { Toque } from '../../notificacoes/toque.service.ts';
 import { ditosDesde, dizerUmaVezCada } from '../../push/lembretes/uma-vez.service.ts';
 import type { AlvoDeAviso } from '../avisos/avisos.types.ts';
 import type { ConsultaDeAvisosService } from '../avisos/consulta.service.ts';
+import { explicaQuedas } from '../avisos/explicacao.regras.ts';
 import { createServidoresQueries } from '../panorama/servidores.queries.ts';
 import type { ServidorRow } from '../panorama/servidores.queries.ts';
 import { createVisaoQueries } from '../visao/visao.queries.ts';
@@ -102,7 +103,7 @@ export function createSilencioService({ db, relogio, write, intervaloPadraoSegun
     return temVoz && Math.min(ouvindoHa, agora.getTime() - ouvida.getTime()) > validade ? ouvida : null;
   }
 
-  /** Those that are silent, but for those that a notice in force is about: of these somebody knows. */
+  /** Those that are silent, but for those whose silence a notice in force explains: of these somebody knows. */
   async function mudosDe(tenant: TenantDb, agora: Date): Promise<Mudo[]> {
     const queries = createServidoresQueries(tenant);
     const rows = await queries.servidores();
@@ -124,7 +125,9 @@ export function createSilencioService({ db, relogio, write, intervaloPadraoSegun
     });
     if (mudos.length === 0) return [];
     const avisos = await avisosDe(tenant).abertos();
-    const alvos = avisos.flatMap(({ situacao, alvos: dele }) => (situacao === 'aberto' ? dele : []));
+    const alvos = avisos.flatMap((aviso) =>
+      aviso.situacao === 'aberto' && explicaQuedas(aviso, agora) ? aviso.alvos : [],
+    );
     return mudos.filter(({ row }) => !alvos.some((alvo) => cobre(alvo, row)));
   }
 

@@ -31,8 +31,8 @@ async function telaDaPromessa(chamada: DoContrato, estado: EstadoDoFormulario): 
   return telaSobreContrato(
     contrato,
     titulo,
-    html`${aberta === undefined ? null : aviso('warning', `Já prometeu pagar até ${escreverData(aberta.data)}. Outra só se anota depois que esta for cumprida ou quebrada.`)}
-    ${aviso('info', 'Nada é liberado por isto: o que está bloqueado continua bloqueado. Até o dia prometido, a régua não bloqueia este contrato.')}
+    html`${aberta === undefined ? null : aviso('warning', `Já prometeu pagar até ${escreverData(aberta.data)}. Outra só se anota depois que esta for cumprida.`)}
+    ${aviso('info', 'Nada é liberado por isto: o que está bloqueado continua bloqueado. Até o dia prometido, a régua não bloqueia este contrato. O que se promete e não se paga não se promete de novo: para esperar mais, pause a régua.')}
     ${formulario({
       para: `/contratos/${id}/promessa`,
       estado,

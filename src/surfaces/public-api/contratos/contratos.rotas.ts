@@ -110,12 +110,19 @@ export const rotasDeContratos = [
     group: 'Contratos',
     summary: 'Anota uma promessa de pagamento',
     description:
-      'O assinante diz até que dia paga o que o contrato deve. Nada é liberado por isso; há uma por vez, e /resumo a mostra.',
+      'O assinante diz até que dia paga o que o contrato deve e vence até lá. Nada é liberado por isso; há uma por vez, e /resumo a mostra. Sobre uma fatura que já se prometeu e não se pagou não há outra.',
     body: { schema: corpoDePromessa, required: true },
     data: promessaSchema,
     example: exemploPromessa,
     success: 201,
-    errors: ['nao_encontrado', 'promessa_desabilitada', 'promessa_fora_do_prazo', 'nada_a_pagar', 'promessa_ativa'],
+    errors: [
+      'nao_encontrado',
+      'promessa_desabilitada',
+      'promessa_fora_do_prazo',
+      'nada_a_pagar',
+      'promessa_ativa',
+      'fatura_anterior_em_aberto',
+    ],
     async run({ params: { id }, body, writes }) {
       const data = lerData(body.data);
       exigir(data, 'parametro_invalido');

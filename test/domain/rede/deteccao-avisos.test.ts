@@ -1,0 +1,150 @@
+import test from 'ava';
+import { createRedeDetectarJob } from '../../../workers/jobs/rede-detectar.job.ts';
+import { criarApi } from '../../support/api.ts';
+import type { Api } from '../../support/api.ts';
+import { relogioEm } from '../../support/relogio.ts';
+import { criarQuedas } from './apoio.ts';
+
+// What notices that are open already make of drops.
+
+const AGORA = '2026-11-20T15:30:00.000Z';
+const relogio = relogioEm(AGORA);
+let api: Api;
+let quedas: ReturnType<typeof criarQuedas>;
+test.before(async () => {
+  api = await criarApi({ relogio });
+  quedas = criarQuedas(api, relogio);
+});
+test.after.always(() => api.fechar());
+test.beforeEach(() => relogio.definir(AGORA));
+
+const avisar = async (provedor: number, tipo: string, mais: object = {}) =>
+  quedas.mudar(provedor, async ({ avisosDeRede }) =>
+    avisosDeRede.abrir({ tipo, titulo: 'Da equipe', texto: 'O que se diz.', alvos: [{ tipo: 'todos' }], ...mais }),
+  );
+
+for (const [tipo, abertos] of [
+  ['informativo', 1],
+  ['interrupcao', 0],
+  ['degradacao', 0],
+  ['manutencao', 0],
+] as const) {
+  test.serial(`com um aviso aberto de tipo ${tipo}, linhas que caem juntas abrem ${abertos}`, async (t) => {
+    const c = await quedas.cenario({ linhas: 40 });
+    await avisar(c.provedor, tipo);
+    await c.cair(c.ate(40));
+    t.is((await quedas.rodar()).abertos, abertos);
+  });
+}
+
+test.serial('o aviso que passou da previsão há mais de uma hora não explica mais queda nenhuma', async (t) => {
+  const deUmaHora = await quedas.cenario({ linhas: 40 });
+  const deMais = await quedas.cenario({ linhas: 40 });
+  relogio.definir('2026-11-20T14:00:00.000Z');
+  await avisar(deUmaHora.provedor, 'manutencao', { previsao: '2026-11-20T14:31:00.000Z' });
+  await avisar(deMais.provedor, 'manutencao', { previsao: '2026-11-20T14:29:00.000Z' });
+  relogio.definir(AGORA);
+  await deUmaHora.cair(deUmaHora.ate(40));
+  await deMais.cair(deMais.ate(40));
+  t.is((await quedas.rodar()).abertos, 1);
+  t.is((await quedas.avisosDe(deMais.provedor)).length, 2);
+});
+
+test.serial('linhas que caem uma a uma, depois, não são da interrupção: ela acaba quando as dela voltam', async (t) => {
+  const c = await quedas.cenario({ linhas: 100 });
+  const dela = c.ate(40);
+  await c.cair(dela);
+  t.is((await quedas.rodar()).abertos, 1);
+  for (let n = 0; n < 12; n += 1) {
+    relogio.definir(`2026-11-20T15:${32 + n * 2}:00.000Z`);
+    await c.cair([60 + n], `2026-11-20 15:${31 + n * 2}:50`);
+    await quedas.rodar();
+  }
+  t.like((await quedas.avisosDe(c.provedor))[0], { fim: null, detectado_quedas: 40 });
+  await c.conectar(dela.slice(0, 36), '2026-11-20 15:55:00');
+  t.deepEqual(await quedas.rodar(), { abertos: 0, encerrados: 1 });
+});
+
+test.serial('ela cresce com o que cai até um minuto depois da última das suas, e não por mais de dez', async (t) => {
+  const c = await quedas.cenario({ linhas: 100 });
+  await c.cair(c.ate(40), '2026-11-20 15:29:30');
+  t.is((await quedas.rodar()).abertos, 1);
+  for (let n = 0; n < 20; n += 1) {
+    const quando = new Date(Date.parse('2026-11-20T15:30:20.000Z') + n * 50_000);
+    relogio.definir(quando.toISOString());
+    await c.cair([40 + n], quando.toISOString().slice(0, 19).replace('T', ' '));
+    await quedas.rodar();
+  }
+  // The last drop by which it grows is of ten minutes after the first; a minute later nothing is a part of it.
+  t.like((await quedas.avisosDe(c.provedor))[0], {
+    fim: null,
+    detectado_quedas: 40 + 13,
+    detectado_ate: '2026-11-20 15:39:30.000',
+  });
+});
+
+test.serial(
+  'outra queda em massa onde um detectado está aberto é mais dele, e ele espera também por ela',
+  async (t) => {
+    const c = await quedas.cenario({ linhas: 100 });
+    await c.cair(c.ate(40));
+    t.is((await quedas.rodar()).abertos, 1);
+    relogio.definir('2026-11-20T15:40:00.000Z');
+    // The first are back; before anybody looks, as many of the others are down.
+    await c.conectar(c.ate(40), '2026-11-20 15:39:00');
+    const depois = c.ate(100).filter((i) => i >= 50);
+    await c.cair(depois, '2026-11-20 15:39:40');
+    t.deepEqual(await quedas.rodar(), { abertos: 0, encerrados: 0 });
+    t.like(await quedas.avisosDe(c.provedor), [{ fim: null, detectado_quedas: 50 }]);
+    await c.conectar(depois, '2026-11-20 15:39:55');
+    t.deepEqual(await quedas.rodar(), { abertos: 0, encerrados: 1 });
+  },
+);
+
+test.serial('a porta que cai quando o servidor já voltou não se perde no aviso dele, que se encerra', async (t) => {
+  const c = await quedas.cenario({ linhas: 120, nas: { porta_ate: ';vlan' } });
+  await c.cair(c.ate(120));
+  t.is((await quedas.rodar()).abertos, 1);
+  relogio.definir('2026-11-20T15:40:00.000Z');
+  await c.conectar(c.ate(120), '2026-11-20 15:39:00');
+  await quedas.agregar();
+  const daPorta = c.ate(96).filter((i) => i % 4 === 1);
+  await c.cair(daPorta, '2026-11-20 15:39:40');
+  t.deepEqual(await quedas.rodar(), { abertos: 1, encerrados: 1 });
+  t.like(await quedas.avisosDe(c.provedor), [
+    { detectado_porta: null },
+    { fim: null, detectado_porta: 'slot=0;port=1', detectado_quedas: 24 },
+  ]);
+});
+
+test.serial(
+  'o que falha de um provedor não detém os outros, nem o fim dos avisos; o trabalho diz que falhou',
+  async (t) => {
+    const acabou = await quedas.cenario({ linhas: 40 });
+    await acabou.cair(acabou.ate(40));
+    t.is((await quedas.rodar()).abertos, 1);
+    await acabou.conectar(acabou.ate(40), '2026-11-20 15:29:50');
+    const ruim = await quedas.cenario({ linhas: 40 });
+    const bom = await quedas.cenario({ linhas: 40 });
+    await ruim.cair(ruim.ate(40));
+    await bom.cair(bom.ate(40));
+    await quedas.agregar();
+    await api.dono.raw(`
+    CREATE TRIGGER falha_de_teste BEFORE INSERT ON avisos_de_rede FOR EACH ROW
+    IF NEW.provedor_id = ${ruim.provedor} THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'falha de teste'; END IF`);
+    const trabalho = createRedeDetectarJob(quedas.deteccao());
+    const rodar = async () =>
+      trabalho({}, { signal: new AbortController().signal, lastTry: false, progress: () => {} } as never);
+    try {
+      const erro = await t.throwsAsync(async () => rodar(), { instanceOf: AggregateError });
+      t.regex(erro.message, new RegExp(`provedor ${ruim.provedor}: .*falha de teste`));
+    } finally {
+      await api.dono.raw('DROP TRIGGER falha_de_teste');
+    }
+    t.is((await quedas.avisosDe(bom.provedor)).length, 1);
+    t.not((await quedas.avisosDe(acabou.provedor))[0].fim, null);
+    t.deepEqual(await quedas.avisosDe(ruim.provedor), []);
+    await rodar();
+    t.is((await quedas.avisosDe(ruim.provedor)).length, 1);
+  },
+);
