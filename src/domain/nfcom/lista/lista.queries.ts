@@ -140,13 +140,20 @@ const MAIS_TENTATIVAS = 20;
 const comCliente = (query: Knex.QueryBuilder): Knex.QueryBuilder =>
   query.leftJoin('clientes', sameTenant('nfcom', 'cliente_id', 'clientes', 'id'));
 
+/** Leaves of some notes those that a filter finds. @param fuso of the provider, whose days the filter's are */
+export function filtrarNotas(
+  query: Knex.QueryBuilder,
+  fuso: string,
+  { situacao, clienteId, de, ate }: FiltroDeNotas,
+): void {
+  if (situacao !== undefined) query.where('nfcom.situacao', situacao);
+  if (clienteId !== undefined) query.where('nfcom.cliente_id', clienteId);
+  if (de !== undefined) query.where('nfcom.referida_em', '>=', toDatabaseTime(inicioDoDiaEm(fuso, de)));
+  if (ate !== undefined) query.where('nfcom.referida_em', '<=', toDatabaseTime(fimDoDiaEm(fuso, ate)));
+}
+
 export function createListaDeNotasQueries(tenant: TenantDb, fuso: string) {
-  function filtrar(query: Knex.QueryBuilder, { situacao, clienteId, de, ate }: FiltroDeNotas): void {
-    if (situacao !== undefined) query.where('nfcom.situacao', situacao);
-    if (clienteId !== undefined) query.where('nfcom.cliente_id', clienteId);
-    if (de !== undefined) query.where('nfcom.referida_em', '>=', toDatabaseTime(inicioDoDiaEm(fuso, de)));
-    if (ate !== undefined) query.where('nfcom.referida_em', '<=', toDatabaseTime(fimDoDiaEm(fuso, ate)));
-  }
+  const filtrar = (query: Knex.QueryBuilder, filtro: FiltroDeNotas): void => filtrarNotas(query, fuso, filtro);
 
   return {
     /** The newest first; the place after a row is its day and id. Of a client by his own index, in the order of ids. */

@@ -5,6 +5,9 @@ import { lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import { fromDatabaseTime, jsonColumn } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
+import { lerConfiguracaoNfcom } from '../configuracao/leitura.service.ts';
+import { createRejeitadasQueries } from '../emissao/rejeitadas.queries.ts';
+import type { FiltroDeRejeitadas } from '../emissao/rejeitadas.queries.ts';
 import { foiAutorizada } from '../nfcom.regras.ts';
 import { SITUACOES_DE_NFCOM, TIPO_DE_EMISSAO } from '../nfcom.types.ts';
 import type { AmbienteNfcom, SituacaoNfcom } from '../nfcom.types.ts';
@@ -32,6 +35,7 @@ export function createListaDeNotasService({
 }) {
   const { fusoHorario: fuso } = provedor;
   const queries = createListaDeNotasQueries(tenant, fuso);
+  const rejeitadas = createRejeitadasQueries(tenant, fuso);
   return {
     /** Fifty notes, the newest first; `depoisDe` is what the page before gave as `proxima`, and what is none begins anew. */
     async listar(filtro: FiltroDeNotas, depoisDe: string | null = null): Promise<PaginaDeNotas> {
@@ -62,6 +66,16 @@ export function createListaDeNotasService({
       const contadas = new Map(rows.map(({ situacao, quantas }) => [situacao, quantas]));
       const de = (uma: SituacaoNfcom): number => contadas.get(uma) ?? 0;
       return Object.fromEntries(SITUACOES_DE_NFCOM.map((uma) => [uma, de(uma)])) as Record<SituacaoNfcom, number>;
+    },
+
+    /** How many rejected notes would be issued anew together, of those in which environment the provider issues now, and of the other. */
+    async aReemitir(
+      filtro: FiltroDeRejeitadas,
+    ): Promise<{ readonly ambiente: AmbienteNfcom; readonly quantas: number; readonly deOutroAmbiente: number }> {
+      const [{ ambiente }, rows] = await Promise.all([lerConfiguracaoNfcom(tenant), rejeitadas.quantas(filtro)]);
+      const total = rows.reduce((soma, { quantas }) => soma + quantas, 0);
+      const quantas = rows.find((uma) => uma.ambiente === ambiente)?.quantas ?? 0;
+      return { ambiente, quantas, deOutroAmbiente: total - quantas };
     },
 
     /** Of the notes of a day: how many there are in each state, and why those that were rejected were, the commonest reasons first. */

@@ -19,6 +19,7 @@ import { CONSULTA_DA_EMISSAO, comCaixa, telaDaEmissao } from './emitir.ts';
 import { CONSULTA_DA_LISTA, telaDaLista } from './lista.ts';
 import { arquivoDoMes, mesPassado, telaDoMes } from './mes.ts';
 import { telaDaNota } from './nota.ts';
+import { REEMISSAO } from './reemitir.rotas.ts';
 
 const mes: Leitor<string> = (valor) =>
   typeof valor === 'string' && /^20\d\d-(?:0[1-9]|1[0-2])$/.test(valor.trim())
@@ -61,13 +62,7 @@ export const NFCOM: readonly Rota[] = [
       return { ir: '/nfcom', feito: 'notas_na_fila' };
     },
   }),
-  acao('/nfcom/reemitir', {
-    permissao: 'nfcom.emitir',
-    async fazer({ mudar }) {
-      await mudar(async (_dominio, { nfcom }) => nfcom.reemitirRejeitadas());
-      return { ir: '/nfcom', feito: 'notas_na_fila' };
-    },
-  }),
+  ...REEMISSAO,
   acao('/nfcom/retomar', {
     permissao: 'nfcom.emitir',
     async fazer({ mudar }) {
