@@ -256,7 +256,7 @@ function daNota<Dados extends DaNota>(dizer: (n: N, dados: Dados) => DitoFora): 
   return ({ recursoId, dados }) => {
     const { cliente, fatura, numero, serie, chave, valor } = dados;
     // Events of the versions before do not say these.
-    const { contrato = null, ambiente = null, finalidade = null }: Partial<DaNota> = dados;
+    const { contrato = null, ambiente = null, finalidade = null } = dados as Partial<DaNota>;
     const n = {
       cliente_id: cliente,
       nfcom_id: recursoId,
