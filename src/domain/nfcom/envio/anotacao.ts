@@ -76,10 +76,10 @@ export function createAnotacao(w: Write, fila: FilaRow, agora: Date) {
   }
 
   /** While notes are taken, a question that is not answered is Consulta's matter: the note waits, and the queue does not stop. */
-  async function ouvir(etapa: Etapa, parada: Parada | null): Promise<void> {
-    if (parada === null) await respondeu();
-    else if (parada.ms !== 'crescente' || !ehPergunta(etapa)) await parar(parada);
-    else if (!turnosDe(await tentativas.ultimas(), agora).recebe) await parar(parada);
+  async function ouvir(etapa: Etapa, pedida: Parada | null): Promise<void> {
+    if (pedida === null) await respondeu();
+    else if (pedida.ms !== 'crescente' || !ehPergunta(etapa)) await parar(pedida);
+    else if (!turnosDe(await tentativas.ultimas(), agora).recebe) await parar(pedida);
   }
 
   /** A status that says no more than that the authority is away is asked for again in some minutes; what it takes ill stops it for longer. */
