@@ -20,8 +20,8 @@ import { SEM_NUMERO, createEstado, travarNota, versaoDaChave, versaoDoDigest } f
 import type { NotaDaFila } from './estado.ts';
 import { createFilaQueries } from './fila.queries.ts';
 import type { FilaRow } from './fila.queries.ts';
-import { createTentativasQueries } from './tentativas.queries.ts';
-import { ehPergunta, recusasSeguidas, turnosDe } from './turnos.regras.ts';
+import { createTentativasQueries } from './turnos/tentativas.queries.ts';
+import { ehPergunta, recusasSeguidas, turnosDe } from './turnos/turnos.regras.ts';
 
 /** How long nothing is tried where a provider has no certificate, or its settings are not whole. */
 const SEM_IDENTIDADE_MS = 60_000;

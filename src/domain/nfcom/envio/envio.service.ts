@@ -25,9 +25,9 @@ import { createEstado, travarNota } from './estado.ts';
 import { comNotasDevidas, createFilaQueries } from './fila.queries.ts';
 import type { FilaRow } from './fila.queries.ts';
 import { createMontagem } from './montagem.ts';
-import { notasASeguir } from './escolha.ts';
+import { notasASeguir } from './turnos/escolha.ts';
 import type { MontagemDeps } from './montagem.ts';
-import { ehPergunta } from './turnos.regras.ts';
+import { ehPergunta } from './turnos/turnos.regras.ts';
 
 export type EnvioNfcomService = ReturnType<typeof createEnvioNfcomService>;
 

@@ -1,9 +1,9 @@
-import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/database.ts';
-import type { Write } from '../../escrita.ts';
-import { CONSULTAS_POR_HORA } from './desfecho.regras.ts';
-import { ETAPAS } from './envio.types.ts';
-import { createFilaQueries } from './fila.queries.ts';
-import type { DevidaRow } from './fila.queries.ts';
+import { fromDatabaseTime, toDatabaseTime } from '../../../../platform/mysql/database.ts';
+import type { Write } from '../../../escrita.ts';
+import { CONSULTAS_POR_HORA } from '../desfecho.regras.ts';
+import { ETAPAS } from '../envio.types.ts';
+import { createFilaQueries } from '../fila.queries.ts';
+import type { DevidaRow } from '../fila.queries.ts';
 import { createTentativasQueries } from './tentativas.queries.ts';
 import { ehPergunta, porTurnos, turnosDe } from './turnos.regras.ts';
 

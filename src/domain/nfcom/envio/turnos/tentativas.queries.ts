@@ -1,6 +1,6 @@
-import { columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
-import { toDatabaseTime } from '../../../platform/mysql/database.ts';
-import type { Write } from '../../escrita.ts';
+import { columns, expressions, rowsOf } from '../../../../platform/mysql/columns.ts';
+import { toDatabaseTime } from '../../../../platform/mysql/database.ts';
+import type { Write } from '../../../escrita.ts';
 
 /** What was asked of the authority once: `codigo` is what it answered, `erro` why it did not or what was wrong with the answer. */
 export interface TentativaRow {

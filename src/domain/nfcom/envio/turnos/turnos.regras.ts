@@ -1,6 +1,6 @@
-import { toDatabaseTime } from '../../../platform/mysql/database.ts';
-import { SEM_AUTORIDADE, foiRecusada } from './desfecho.regras.ts';
-import type { Etapa } from './envio.types.ts';
+import { toDatabaseTime } from '../../../../platform/mysql/database.ts';
+import { SEM_AUTORIDADE, foiRecusada } from '../desfecho.regras.ts';
+import type { Etapa } from '../envio.types.ts';
 import type { TentativaRow } from './tentativas.queries.ts';
 
 /** Stages in which the authority is asked about a key, by the service Consulta: its others may answer while that one does not. */
