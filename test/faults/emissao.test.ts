@@ -142,7 +142,7 @@ test(`com ${MORTES} kill -9 do worker e respostas que se perdem ou rejeitam, cad
   /** While the worker lives, only what it waits for because of lost answers is made short; where it has the rows, the next look does it. */
   async function passarParadas(): Promise<void> {
     // Somebody has mended what was rejected.
-    await seDer(escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.reemitirRejeitadas(REJEICAO)));
+    await seDer(escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.reemitirRejeitadas({})));
     const filas = api.dono('nfcom_filas').where('provedor_id', p.provedor).whereNotNull('parada_ate');
     await seDer(filas.update({ parada_ate: null }));
     const agora = api.dono.raw('UTC_TIMESTAMP(3) - INTERVAL 1 SECOND');

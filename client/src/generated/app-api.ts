@@ -2099,7 +2099,7 @@ export interface Events {
     };
   };
 
-  /** A autoridade fiscal autorizou a nota fiscal (NFCom) de uma fatura. */
+  /** A autoridade fiscal autorizou a nota fiscal (NFCom) de uma fatura. Em `homologacao` é um ensaio, sem valor fiscal. */
   'nfcom.autorizada': {
     type: 'nfcom.autorizada';
     timestamp: string;
@@ -2115,6 +2115,8 @@ export interface Events {
       serie: number | null;
       chave: string | null;
       valor: number;
+      ambiente: 'producao' | 'homologacao' | null;
+      finalidade: 'normal' | 'substituicao' | 'ajuste' | null;
     };
   };
 
@@ -2134,6 +2136,8 @@ export interface Events {
       serie: number | null;
       chave: string | null;
       valor: number;
+      ambiente: 'producao' | 'homologacao' | null;
+      finalidade: 'normal' | 'substituicao' | 'ajuste' | null;
       codigo: string;
     };
   };
@@ -2154,6 +2158,8 @@ export interface Events {
       serie: number | null;
       chave: string | null;
       valor: number;
+      ambiente: 'producao' | 'homologacao' | null;
+      finalidade: 'normal' | 'substituicao' | 'ajuste' | null;
     };
   };
 
@@ -2173,6 +2179,8 @@ export interface Events {
       serie: number | null;
       chave: string | null;
       valor: number;
+      ambiente: 'producao' | 'homologacao' | null;
+      finalidade: 'normal' | 'substituicao' | 'ajuste' | null;
       substituta_id: number;
     };
   };

@@ -241,27 +241,33 @@ function daFatura<Dados>(dizer: (f: F, dados: Dados, fatura: Fatura) => DitoFora
   };
 }
 
-type N = Omit<DadosDosEventos['nfcom.autorizada'], 'cliente' | 'fatura' | 'contrato' | 'valor'> &
+type DaNota = DadosDosEventos['nfcom.autorizada'];
+
+type N = Omit<DaNota, 'cliente' | 'fatura' | 'contrato' | 'valor' | 'ambiente' | 'finalidade'> &
   Readonly<Record<'cliente_id' | 'nfcom_id' | 'fatura_id', number>> & {
     readonly contrato_id: number | null;
     readonly valor: JsonDecimal;
+    readonly ambiente: DaNota['ambiente'] | null;
+    readonly finalidade: DaNota['finalidade'] | null;
   };
 
 /** Of an event whose resource is a fiscal note, which says all of it itself. */
-function daNota<Dados extends DadosDosEventos['nfcom.autorizada']>(
-  dizer: (n: N, dados: Dados) => DitoFora,
-): Traducao<Dados> {
+function daNota<Dados extends DaNota>(dizer: (n: N, dados: Dados) => DitoFora): Traducao<Dados> {
   return ({ recursoId, dados }) => {
-    const { cliente, fatura, contrato, numero, serie, chave, valor } = dados;
+    const { cliente, fatura, numero, serie, chave, valor } = dados;
+    // Events of the versions before do not say these.
+    const { contrato = null, ambiente = null, finalidade = null } = dados as Partial<DaNota>;
     const n = {
       cliente_id: cliente,
       nfcom_id: recursoId,
       fatura_id: fatura,
-      contrato_id: (contrato as number | undefined) ?? null, // events of the version before do not say it
+      contrato_id: contrato,
       numero,
       serie,
       chave,
       valor: jsonDecimal(valor),
+      ambiente,
+      finalidade,
     };
     return dizer(n, dados);
   };

@@ -36,6 +36,18 @@ test('cada evento da casa sai, ou é dito da casa; nunca os dois', (t) => {
   }
 });
 
+test('da nota diz-se de que ambiente e para que é; do que se escreveu antes de isso se dizer, não se sabe', (t) => {
+  const nada = { faturas: new Map(), chamados: new Map(), cobertos: new Map() };
+  const { exemplo } = CATALOGO['nfcom.autorizada'];
+  const dizer = (dados: object) => traduzir({ tipo: 'nfcom.autorizada', recursoId: 311, dados }, nada)?.dados;
+  t.like(dizer({ ...exemplo, ambiente: 'homologacao', finalidade: 'ajuste' }), {
+    ambiente: 'homologacao',
+    finalidade: 'ajuste',
+  });
+  const { ambiente: _ambiente, finalidade: _finalidade, ...antigo } = exemplo;
+  t.like(dizer(antigo), { nfcom_id: 311, ambiente: null, finalidade: null });
+});
+
 const FATURA = {
   id: 56,
   clienteId: 12,

@@ -81,6 +81,11 @@ test.serial(
     t.true(xml.includes(nota.xml_assinado.toString().replace(/^<\?xml[^?]*\?>/, '')));
     t.deepEqual(xml.match(/<vItem>[\d.]+/g), ['<vItem>69.93', '<vItem>29.97']);
     t.deepEqual(await eventos(p), ['nfcom.autorizada']);
+    const [dito] = await api.dono('eventos').where({ provedor_id: p.provedor, tipo: 'nfcom.autorizada' });
+    t.like(typeof dito.dados === 'string' ? JSON.parse(dito.dados) : dito.dados, {
+      ambiente: 'homologacao',
+      finalidade: 'normal',
+    });
     await t.throwsAsync(p.pedir(fatura), { message: /já tem nota/ });
   },
 );
@@ -459,12 +464,13 @@ for (const [quem, fazer] of Object.entries<(p: ProvedorFiscal, id: number) => Pr
 }
 
 test.serial(
-  'de homologação para produção: a rejeitada leva número da produção, e a fatura do ensaio pode ter a sua nota',
+  'de homologação para produção: a rejeitada do ensaio não vira nota de verdade, e a fatura dela ou de um ensaio pode ter a sua',
   async (t) => {
     const p = await provedorFiscal(api, autoridade, { configuracao: { simultaneas: 1 } });
     const { fatura } = await p.fatura();
     const ensaio = await p.pedir(fatura);
-    const rejeitada = await p.pedir((await p.fatura()).fatura);
+    const { fatura: daRejeitada } = await p.fatura();
+    const rejeitada = await p.pedir(daRejeitada);
     primeiras('recepcao', {}, { cStat: '427' });
     await enviar();
     t.like(await um(rejeitada), { situacao: 'rejeitada', ambiente: 'homologacao', numero: 2 });
@@ -495,19 +501,19 @@ test.serial(
     await enviar();
     t.like(await um(deAntes), { situacao: 'rejeitada', motivo_codigo: 'nota_de_outro_ambiente', numero: null });
     for (const fazer of Object.values(corrigir)) await t.throwsAsync(fazer(), { message: /a nota é de homologação/ });
-    await escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.reemitir(rejeitada));
+    await t.throwsAsync(
+      escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.reemitir(rejeitada)),
+      { message: /a nota é de homologação, e o provedor emite em produção/ },
+    );
+    const primeira = await p.pedir(daRejeitada);
     await enviar();
-    t.like(await um(rejeitada), { situacao: 'autorizada', ambiente: 'producao', numero: 1 });
+    t.like(await um(primeira), { situacao: 'autorizada', ambiente: 'producao', numero: 1 });
+    t.like(await um(rejeitada), { situacao: 'rejeitada', ambiente: 'homologacao', numero: 2 });
     const aValer = await p.pedir(fatura);
     await enviar();
     t.like(await um(aValer), { situacao: 'autorizada', ambiente: 'producao', numero: 2 });
     await t.throwsAsync(p.pedir(fatura), { message: /já tem nota/ });
-    t.deepEqual(
-      (await api.dono('nfcom_numeros_livres').where('provedor_id', p.provedor)).map(
-        ({ ambiente, numero }) => `${ambiente} ${numero}`,
-      ),
-      ['homologacao 2'],
-    );
+    t.deepEqual(await api.dono('nfcom_numeros_livres').where('provedor_id', p.provedor), []);
   },
 );
 

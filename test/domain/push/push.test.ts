@@ -359,6 +359,30 @@ test.serial('a quem cancelou só se fala das faturas; a quem se pré-cadastrou, 
   t.is(receptor.recebidos.length, 1);
 });
 
+test.serial('da nota fiscal autorizada diz-se a de verdade: nem a de um ensaio, nem um ajuste', async (t) => {
+  const c = await cenario();
+  for (const [n, [ambiente, finalidade]] of (
+    [
+      ['homologacao', 'normal'],
+      ['producao', 'ajuste'],
+      ['producao', 'normal'],
+      ['producao', 'substituicao'],
+    ] as const
+  ).entries()) {
+    const fatura = await c.fatura();
+    const dita = { contrato: null, numero: n + 1, serie: 1, chave: null, valor: `${n + 1}.00`, ambiente, finalidade };
+    await emitir(c.provedor.id, 'nfcom.autorizada', n + 1, { cliente: c.cliente, fatura, ...dita });
+  }
+  await correio.tudo();
+  t.deepEqual(especies(c), ['nfcom_disponivel', 'nfcom_disponivel']);
+  t.deepEqual(
+    lidos(c)
+      .map(({ texto }) => String(texto))
+      .toSorted(),
+    ['A nota fiscal de R$ 3,00 está disponível.', 'A nota fiscal de R$ 4,00 está disponível.'],
+  );
+});
+
 test.serial('o chamado diz ao cliente o que mudou, e a quem atende o que é seu', async (t) => {
   const c = await cenario();
   const casa = c.provedor;

@@ -266,6 +266,8 @@ test('a lista filtra por situação e período, e diz da rejeitada o motivo e on
     emitida_em: '2026-10-05 12:00:00.000',
     chave: '2'.repeat(44),
   });
+  await quem.post('/configuracoes/nfcom/comecar', { inscricao_estadual: '0623079040081', crt: '1' });
+  await api.dono('nfcom_configuracoes').where({ provedor_id: provedor }).update({ ambiente: 'producao' });
   const lista = await quem.get('/nfcom?situacao=rejeitada');
   t.true(lista.texto.includes(`/nfcom/${rejeitada}"`));
   t.false(lista.texto.includes(`/nfcom/${antiga}"`));
@@ -291,6 +293,46 @@ test('a lista filtra por situação e período, e diz da rejeitada o motivo e on
     numero: 7,
     etapa: 'conferir',
   });
+});
+
+test('as rejeitadas do filtro emitem-se de novo juntas depois de se ver quantas são; as do ensaio ficam de fora', async (t) => {
+  const { quem, nota, provedor } = await povoar('11222333000262');
+  await quem.post('/configuracoes/nfcom/comecar', { inscricao_estadual: '0623079040081', crt: '1' });
+  await api.dono('nfcom_configuracoes').where({ provedor_id: provedor }).update({ ambiente: 'producao' });
+  const rejeitada = { situacao: 'rejeitada', motivo_codigo: '427', motivo: 'Rejeição: IE' };
+  const antigas = [
+    await nota({ ...rejeitada, pedida_em: '2026-10-05 12:00:00.000' }),
+    await nota({ ...rejeitada, pedida_em: '2026-10-06 12:00:00.000' }),
+  ];
+  const nova = await nota(rejeitada);
+  const ensaio = await nota({ ...rejeitada, ambiente: 'homologacao', pedida_em: '2026-10-07 12:00:00.000' });
+  const periodo = 'de=2026-10-01&ate=2026-10-31';
+  const lista = await quem.get(`/nfcom?situacao=rejeitada&${periodo}`);
+  t.regex(lista.texto, /href="\/painel\/nfcom\/reemitir\?de=2026-10-01&(?:amp;)?ate=2026-10-31"/);
+  const tela = await quem.get(`/nfcom/reemitir?${periodo}`);
+  t.regex(tela.texto, /Emitir de novo 2 notas/);
+  t.regex(tela.texto, /1 de homologação/);
+  const situacoes = async () =>
+    Object.fromEntries(
+      (await api.dono('nfcom').where({ provedor_id: provedor })).map(({ id, situacao }) => [id, situacao]),
+    ) as Record<number, string>;
+  t.true(Object.values(await situacoes()).every((uma) => uma === 'rejeitada'));
+
+  const feito = await quem.post(`/nfcom/reemitir?${periodo}`);
+  t.is(feito.status, 303);
+  t.is(feito.headers['location'], `/painel/nfcom?${periodo}&na_fila=2`);
+  t.deepEqual(await situacoes(), {
+    [antigas[0] ?? 0]: 'pendente',
+    [antigas[1] ?? 0]: 'pendente',
+    [nova]: 'rejeitada',
+    [ensaio]: 'rejeitada',
+  });
+  t.regex((await quem.get(`/nfcom?${periodo}&na_fila=2`)).texto, /Na fila: 2 notas saem de novo/);
+  t.regex((await quem.get(`/nfcom/reemitir?${periodo}`)).texto, /Não há rejeitadas/);
+  t.is((await quem.post(`/nfcom/${ensaio}/reemitir`)).status, 422);
+  const doEnsaio = (await quem.get(`/nfcom/${ensaio}`)).texto;
+  t.false(doEnsaio.includes(`/nfcom/${ensaio}/reemitir`));
+  t.regex(doEnsaio, /não vira nota de verdade/);
 });
 
 test('a página da fatura mostra a nota ao lado, e quem emite pede a nota dela; a prévia diz por que não sai', async (t) => {

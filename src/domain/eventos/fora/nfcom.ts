@@ -3,6 +3,9 @@ import { dados, dinheiro, id, texto } from './dito.ts';
 
 const inteiroOuNulo = { type: ['integer', 'null'] } as const;
 const textoOuNulo = { type: ['string', 'null'] } as const;
+/** Null of what happened before these were told: nobody knows then whether it is a trial's. */
+const ambienteOuNulo = { enum: ['producao', 'homologacao', null] } as const;
+const finalidadeOuNula = { enum: ['normal', 'substituicao', 'ajuste', null] } as const;
 
 /** What every event of a note says; one that was refused before it was built has neither number nor key. */
 const N = {
@@ -13,6 +16,8 @@ const N = {
   serie: inteiroOuNulo,
   chave: textoOuNulo,
   valor: dinheiro,
+  ambiente: ambienteOuNulo,
+  finalidade: finalidadeOuNula,
 } as const;
 
 const EXEMPLO_N = {
@@ -24,12 +29,15 @@ const EXEMPLO_N = {
   serie: 1,
   chave: '35260822570047000123620010000000021012345671',
   valor: 99.9,
+  ambiente: 'producao',
+  finalidade: 'normal',
 } as const;
 
 /** What those outside hear of fiscal notes. */
 export const DE_FORA_DAS_NOTAS = {
   'nfcom.autorizada': {
-    descricao: 'A autoridade fiscal autorizou a nota fiscal (NFCom) de uma fatura.',
+    descricao:
+      'A autoridade fiscal autorizou a nota fiscal (NFCom) de uma fatura. Em `homologacao` é um ensaio, sem valor fiscal.',
     dados: dados(N),
     exemplo: EXEMPLO_N,
   },

@@ -32,7 +32,8 @@ const ajustados = (ajustes: readonly AjusteRow[]): ItemAjustado[] =>
     .filter((um) => um.situacao !== 'cancelada' && !abandonada(um))
     .flatMap(({ pedido }) => (pedido === null ? [] : (jsonColumn<PedidoDeAjuste>(pedido).itens ?? [])));
 
-const AMBIENTES = { producao: 'produção', homologacao: 'homologação' } as const;
+/** In the middle of a sentence. */
+export const AMBIENTES_DITOS = { producao: 'produção', homologacao: 'homologação' } as const;
 
 /** What is asked of a note that is authorised. */
 export function createCorrecoes({ w, provedor, relogio, queries, exigir, mudar, inserir }: CorrecoesDeps) {
@@ -44,7 +45,7 @@ export function createCorrecoes({ w, provedor, relogio, queries, exigir, mudar, 
     recusarSeNao(autorizada, 'nfcom_nao_autorizada');
     const { ambiente: deAgora } = await lerConfiguracaoNfcom(w.tenant);
     recusarSeNao(ambiente === deAgora, 'nfcom_nao_autorizada', {
-      dito: `a nota é de ${AMBIENTES[ambiente]}, e o provedor emite em ${AMBIENTES[deAgora]}`,
+      dito: `a nota é de ${AMBIENTES_DITOS[ambiente]}, e o provedor emite em ${AMBIENTES_DITOS[deAgora]}`,
     });
   }
 

@@ -74,6 +74,7 @@ export const MOTIVOS_DE_RECUSA = {
   fatura_importada: 'a fatura veio de outro sistema, onde a nota dela já existe',
   fatura_de_renegociacao: 'a fatura é de uma renegociação: as notas são das faturas de antes',
   nota_de_outro_ambiente: 'a nota que esta corrige é de outro ambiente, onde as notas já não são emitidas',
+  pedida_em_outro_ambiente: 'a nota foi pedida em outro ambiente, onde as notas já não são emitidas',
   cliente_apagado: 'os dados do cliente foram apagados',
   desconto_total: 'o desconto é o valor inteiro da fatura',
 } as const;

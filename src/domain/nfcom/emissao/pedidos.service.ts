@@ -11,14 +11,16 @@ import { faltasDoEmitente, lerConfiguracaoNfcom } from '../configuracao/leitura.
 import { SEM_REGISTRO } from '../nfcom.regras.ts';
 import { DA_FATURA, DA_NOTA, createEmissaoNfcomQueries } from './emissao.queries.ts';
 import type { NotaRow } from './emissao.queries.ts';
-import { createCorrecoes } from './correcoes.ts';
+import { AMBIENTES_DITOS, createCorrecoes } from './correcoes.ts';
 import { DESCARTADA, aConferir, createFreio } from './freio.ts';
+import { createRejeitadasQueries } from '../lista/rejeitadas.queries.ts';
+import type { FiltroDeRejeitadas } from '../lista/rejeitadas.queries.ts';
 import { retomarFila } from '../envio/retomada.ts';
 import { createFilaQueries } from '../envio/fila.queries.ts';
 import { semMesesAVir, type FiltroDeEmissao } from './emissao.types.ts';
 import { type NovaNota, notasDe, vivaDe } from './linhas.ts';
 import { soltarNumero } from './numeros.ts';
-import { ABANDONADA, abandonada, foiTentada } from './prazos.regras.ts';
+import { abandonada, foiTentada } from './prazos.regras.ts';
 
 export type PedidosNfcomService = ReturnType<typeof createPedidosNfcomService>;
 
@@ -30,6 +32,8 @@ interface PedidosNfcomDeps {
 
 /** Invoices that one write asks notes for: more go in the next call. */
 const MAIOR_PEDIDO = 5000;
+/** Rejected notes that one write has issued anew; it locks as many rows. */
+const MAIOR_REEMISSAO = 1000;
 /** Above so many, all that is kept of the provider is stale at once. */
 const COM_ETIQUETA = 200;
 
@@ -133,37 +137,50 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
       return { notas: novas.length, proxima: faturas.length < MAIOR_PEDIDO ? null : (faturas.at(-1)?.id ?? null) };
     },
 
-    /** Has a rejected note built and sent anew, with its number. @throws Recusa `nao_encontrado`, `nfcom_nao_rejeitada` */
+    /**
+     * Has a rejected note built and sent anew, with its number, in its environment: a trial's does not become a real one.
+     *
+     * @throws Recusa `nao_encontrado`, `nfcom_nao_rejeitada`
+     */
     async reemitir(id: number): Promise<void> {
       const nota = await exigir(id);
       recusarSeNao(nota.situacao === 'rejeitada', 'nfcom_nao_rejeitada');
       // What was sent once may have been authorised without our hearing of it.
       recusarSeNao(!abandonada(nota), 'nfcom_nao_rejeitada');
+      const { ambiente } = await lerConfiguracaoNfcom(w.tenant);
+      recusarSeNao(nota.ambiente === ambiente, 'nfcom_nao_rejeitada', {
+        dito: `a nota é de ${AMBIENTES_DITOS[nota.ambiente]}, e o provedor emite em ${AMBIENTES_DITOS[ambiente]}`,
+        ...(nota.ambiente === 'homologacao' ? { sugestao: 'peça outra nota da fatura' } : {}),
+      });
       const etapa = foiTentada(nota) ? 'conferir' : 'montar';
       await mudar(nota, { ...DE_NOVO, pedido: semDescarte(), etapa, proxima_em: agora() });
       w.emit('nfcom.reemissao_pedida', id);
     },
 
-    /** The same of all that are rejected, or of those with one code. @returns how many */
-    async reemitirRejeitadas(codigo?: string): Promise<number> {
-      const delas = w
-        .from('nfcom')
-        .where({ situacao: 'rejeitada' })
-        .whereNotIn('motivo_codigo', [...ABANDONADA]);
-      if (codigo !== undefined) delas.where('motivo_codigo', codigo);
-      const notas = await rowsOf(delas.orderBy('id').limit(MAIOR_PEDIDO).forUpdate(), DA_NOTA);
-      if (notas.length === 0) return 0;
+    /**
+     * The same of all rejected notes of the present environment that a filter finds, in parts; see `rejeitadas.queries.ts`.
+     *
+     * @param depoisDe id of the note after which this part begins; 0 at first
+     * @returns how many, and after which note the next part begins; null where there is none
+     */
+    async reemitirRejeitadas(
+      filtro: FiltroDeRejeitadas,
+      depoisDe = 0,
+    ): Promise<{ readonly notas: number; readonly proxima: number | null }> {
+      const { ambiente } = await lerConfiguracaoNfcom(w.tenant);
+      const rejeitadas = createRejeitadasQueries(w.tenant, provedor.fusoHorario);
+      const notas = await rejeitadas.parte(filtro, ambiente, depoisDe, MAIOR_REEMISSAO);
+      if (notas.length === 0) return { notas: 0, proxima: null };
       const ids = notas.map(({ id }) => id);
-      const etapa = w.tenant.db.raw("IF(chave IS NULL, 'montar', 'conferir')");
       await w.update('nfcom', (q) => void q.whereIn('id', ids), {
         ...DE_NOVO,
         pedido: semDescarte(),
-        etapa,
+        etapa: w.tenant.db.raw("IF(chave IS NULL, 'montar', 'conferir')"),
         proxima_em: agora(),
       });
       tocar(notas);
       w.emit('nfcom.pedidas', null, { notas: ids.length, fatura: null });
-      return ids.length;
+      return { notas: ids.length, proxima: ids.length < MAIOR_REEMISSAO ? null : (ids.at(-1) ?? null) };
     },
 
     /**

@@ -32,9 +32,11 @@ const SEM_VOLTA = new Set([...ABANDONADA, 'fatura_importada', 'fatura_de_renegoc
 /** Whether a note that was refused for a reason will never be issued, whatever is mended: then its number is for the next note. */
 export const semVolta = (codigo: string): boolean => SEM_VOLTA.has(codigo);
 
-/** A note without fiscal value, that was authorised before the provider went over to real ones. */
+/** A note without fiscal value, that was authorised or rejected before the provider went over to real ones: it becomes none of them any more. */
 const foiEnsaio = (nota: Pick<NotaRow, 'ambiente' | 'situacao'>, ambiente: NotaRow['ambiente']): boolean =>
-  nota.situacao === 'autorizada' && nota.ambiente === 'homologacao' && ambiente === 'producao';
+  (nota.situacao === 'autorizada' || nota.situacao === 'rejeitada') &&
+  nota.ambiente === 'homologacao' &&
+  ambiente === 'producao';
 
 /** Whether a note stands in the way of another note of the same invoice. A note of adjustment, which gives back a part, does not. */
 export const impedeOutra = (

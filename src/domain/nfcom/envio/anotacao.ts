@@ -2,6 +2,8 @@ import { lerChave } from '../../../brazil/nfcom/base/chave.ts';
 import { jsonColumn, toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Write } from '../../escrita.ts';
 import {
+  CONSULTAS_RECUSADAS,
+  CONSULTA_RECUSADA,
   esperaDaChave,
   esperaDepois,
   paradaDe,
@@ -13,11 +15,13 @@ import {
   SEM_AUTORIDADE,
 } from './desfecho.regras.ts';
 import type { Autorizacao, Desfecho, Parada } from './desfecho.regras.ts';
-import type { Feita } from './envio.types.ts';
+import type { Etapa, Feita } from './envio.types.ts';
 import { SEM_NUMERO, createEstado, travarNota, versaoDaChave, versaoDoDigest } from './estado.ts';
 import type { NotaDaFila } from './estado.ts';
 import { createFilaQueries } from './fila.queries.ts';
 import type { FilaRow } from './fila.queries.ts';
+import { createTentativasQueries } from './turnos/tentativas.queries.ts';
+import { ehPergunta, recusasSeguidas, turnosDe } from './turnos/turnos.regras.ts';
 
 /** How long nothing is tried where a provider has no certificate, or its settings are not whole. */
 const SEM_IDENTIDADE_MS = 60_000;
@@ -27,11 +31,17 @@ const porIguais = ({ codigo, motivo }: { readonly codigo: string; readonly motiv
   motivo: `${REJEICOES_IGUAIS} respostas seguidas foram a mesma rejeição (${codigo}): ${motivo}`,
 });
 
+interface Recusada {
+  readonly codigo: string;
+  readonly motivo: string;
+}
+
 const OUTRO_CONTEUDO = 'A autoridade tem, com esta chave, uma nota de outro conteúdo.';
 
 /** Writes what came of what was done for a provider, whose queue is locked. */
 export function createAnotacao(w: Write, fila: FilaRow, agora: Date) {
   const queries = createFilaQueries(w);
+  const tentativas = createTentativasQueries(w);
   const estado = createEstado(w, agora);
   const daquiA = (ms: number): string => toDatabaseTime(new Date(agora.getTime() + ms));
   let atual = fila;
@@ -63,6 +73,13 @@ export function createAnotacao(w: Write, fila: FilaRow, agora: Date) {
     if (atual.falhas > 0 || atual.codigo !== null) {
       await mudarFila({ parada_ate: null, codigo: null, motivo: null, falhas: 0 });
     }
+  }
+
+  /** While notes are taken, a question that is not answered is Consulta's matter: the note waits, and the queue does not stop. */
+  async function ouvir(etapa: Etapa, pedida: Parada | null): Promise<void> {
+    if (pedida === null) await respondeu();
+    else if (pedida.ms !== 'crescente' || !ehPergunta(etapa)) await parar(pedida);
+    else if (!turnosDe(await tentativas.ultimas(), agora).recebe) await parar(pedida);
   }
 
   /** A status that says no more than that the authority is away is asked for again in some minutes; what it takes ill stops it for longer. */
@@ -125,15 +142,28 @@ export function createAnotacao(w: Write, fila: FilaRow, agora: Date) {
     else if (depois === 'substituida') await estado.mudar(nota, { situacao: 'substituida' });
   }
 
-  async function rejeitar(nota: NotaDaFila, codigo: string, motivo: string): Promise<void> {
-    await contarRejeicao(codigo, porIguais({ codigo, motivo }));
-    await estado.rejeitada(nota, codigo, motivo);
+  /** How often in a row a question about a note was refused. One note's count once for the queue: they say nothing of the others. */
+  async function contarRecusa({ id }: NotaDaFila, { codigo, motivo }: Recusada): Promise<number> {
+    const vezes = recusasSeguidas(await tentativas.daNota(id));
+    if (vezes <= 1) await contarRejeicao(codigo, porIguais({ codigo, motivo }));
+    return vezes;
+  }
+
+  /** It is asked about again, and left to people where that is refused again and again; whoever issues it anew has it asked about first. */
+  async function naoSeSabe(nota: NotaDaFila, recusada: Recusada): Promise<void> {
+    const vezes = await contarRecusa(nota, recusada);
+    if (vezes >= CONSULTAS_RECUSADAS) {
+      const dito = `a autoridade não diz se tem esta nota: recusou a consulta ${vezes} vezes (${recusada.codigo}): ${recusada.motivo}`;
+      await estado.rejeitada(nota, CONSULTA_RECUSADA, dito);
+    } else {
+      await estado.mudar(nota, { etapa: 'consultar', proxima_em: daquiA(esperaDaChave(false, nota.tentativas)) });
+    }
   }
 
   async function daNota(feita: Extract<Feita, { fez: 'nota' }>): Promise<void> {
     const { desfecho } = feita;
     const nota = await travarNota(w, feita.nota.id);
-    const pergunta = feita.nota.etapa !== 'enviar';
+    const pergunta = ehPergunta(feita.nota.etapa);
     await w.insert('nfcom_tentativas', {
       nfcom_id: feita.nota.id,
       operacao: pergunta ? 'consulta' : 'envio',
@@ -141,8 +171,7 @@ export function createAnotacao(w: Write, fila: FilaRow, agora: Date) {
       duracao_ms: feita.duracaoMs,
       em: toDatabaseTime(agora),
     });
-    if ('parar' in desfecho && desfecho.parar !== null) await parar(desfecho.parar);
-    else await respondeu();
+    await ouvir(feita.nota.etapa, 'parar' in desfecho ? desfecho.parar : null);
     // Somebody else has heard of it since, or it is another note by now.
     if (nota === undefined || nota.chave !== feita.nota.chave || nota.etapa === null) return;
     const espera = esperaDepois(nota.tentativas);
@@ -152,16 +181,20 @@ export function createAnotacao(w: Write, fila: FilaRow, agora: Date) {
         break;
       case 'outro_conteudo': {
         const versao = await versaoDoDigest(w, nota, desfecho.protocolo.digest);
-        if (versao === undefined) await rejeitar(nota, 'outro_conteudo', OUTRO_CONTEUDO);
-        else await autorizar(await estado.voltar(nota, versao, 'outro_conteudo'), desfecho);
+        if (versao === undefined) {
+          const codigo = 'outro_conteudo';
+          await contarRejeicao(codigo, porIguais({ codigo, motivo: OUTRO_CONTEUDO }));
+          await estado.rejeitada(nota, codigo, OUTRO_CONTEUDO);
+        } else await autorizar(await estado.voltar(nota, versao, 'outro_conteudo'), desfecho);
         break;
       }
       case 'consulta_recusada':
-        await contarRejeicao(desfecho.codigo, porIguais(desfecho));
-        await estado.mudar(nota, { etapa: 'consultar', proxima_em: daquiA(esperaDaChave(false, nota.tentativas)) });
+        await naoSeSabe(nota, desfecho);
         break;
       case 'rejeitada':
-        await rejeitar(nota, desfecho.codigo, desfecho.motivo);
+        if (pergunta) await contarRecusa(nota, desfecho);
+        else await contarRejeicao(desfecho.codigo, porIguais(desfecho));
+        await estado.rejeitada(nota, desfecho.codigo, desfecho.motivo);
         break;
       case 'nao_consta':
         if (descartar(nota)) await estado.solta(nota, 'descartada', 'deixou de ser emitida');
@@ -188,13 +221,12 @@ export function createAnotacao(w: Write, fila: FilaRow, agora: Date) {
     const nota = await travarNota(w, tomada.id);
     await w.insert('nfcom_tentativas', {
       nfcom_id: tomada.id,
-      operacao: 'cancelamento',
+      operacao: ehPergunta(tomada.etapa) ? 'consulta' : 'cancelamento',
       ...codigoOuErro(desfecho),
       duracao_ms: duracaoMs,
       em: toDatabaseTime(agora),
     });
-    if ('parar' in desfecho && desfecho.parar !== null) await parar(desfecho.parar);
-    else await respondeu();
+    await ouvir(tomada.etapa, 'parar' in desfecho ? desfecho.parar : null);
     if (nota === undefined || nota.situacao !== 'autorizada' || nota.etapa === null) return;
     const evento = (mudancas: object) =>
       w.update('nfcom_eventos', (q) => void q.where({ nfcom_id: nota.id, estado: 'pendente' }), mudancas);

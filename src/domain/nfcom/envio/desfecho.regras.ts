@@ -135,6 +135,14 @@ export function desfechoDaConsulta(
     : { tipo: 'rejeitada', codigo: cStat, motivo };
 }
 
+/** Whether an answer to a question about a note says neither that the authority has it nor that it does not. */
+export const foiRecusada = (codigo: string): boolean => codigo !== '217' && paradaDe(codigo, '') === null;
+
+/** So many refused questions in a row leave a note to people. Ten go in an hour. */
+export const CONSULTAS_RECUSADAS = 10;
+/** Our code of such a note, which the authority may have. */
+export const CONSULTA_RECUSADA = 'consulta_recusada';
+
 const JA_FOI = new Set(['100', '101', '102', '150']);
 const confere = ({ digest: dela }: Protocolo, nosso: string | null): boolean =>
   dela === null || nosso === null || dela === nosso;
@@ -192,7 +200,9 @@ export function desfechoDaConsultaDoCancelamento(
   return { tipo: 'recusado', codigo: cStat, motivo };
 }
 
-/** A key that was asked about so often is asked about each ten minutes: more than ten queries of it in an hour are improper use (678). */
+/** More questions about one key in an hour are improper use (678), whoever asked for them. */
+export const CONSULTAS_POR_HORA = 10;
+/** A key that was asked about so often is asked about each ten minutes. */
 const CONSULTAS_SEGUIDAS = 5;
 const esperaDaConsulta = (vezes: number): number => (vezes > CONSULTAS_SEGUIDAS ? 10 * MINUTO_MS : esperaDepois(vezes));
 

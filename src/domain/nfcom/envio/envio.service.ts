@@ -20,13 +20,14 @@ import {
   desfechoDoEvento,
   vagasDe,
 } from './desfecho.regras.ts';
-import { ETAPAS } from './envio.types.ts';
 import type { Alvo, Etapa, Feita, Tarefa, Tomada } from './envio.types.ts';
 import { createEstado, travarNota } from './estado.ts';
 import { comNotasDevidas, createFilaQueries } from './fila.queries.ts';
 import type { FilaRow } from './fila.queries.ts';
 import { createMontagem } from './montagem.ts';
+import { notasASeguir } from './turnos/escolha.ts';
 import type { MontagemDeps } from './montagem.ts';
+import { ehPergunta } from './turnos/turnos.regras.ts';
 
 export type EnvioNfcomService = ReturnType<typeof createEnvioNfcomService>;
 
@@ -43,10 +44,6 @@ const POR_LOTE = 20;
 /** What a note that is taken becomes, where that is another stage. */
 const DEPOIS_DE: Partial<Record<Etapa, Etapa>> = { enviar: 'consultar', cancelar: 'conferir_cancelamento' };
 
-/** Stages of a note that is signed. */
-const ASSINADAS = ETAPAS.filter((etapa) => etapa !== 'montar');
-/** What is done of notes that were sent already, also while people let the others wait. */
-const DAS_ENVIADAS = ASSINADAS.filter((etapa) => etapa !== 'enviar');
 /** A status is no note's. */
 const DO_STATUS = 0;
 
@@ -59,6 +56,8 @@ interface EmCurso {
   tarefas: number;
   /** Ids of the notes among them. */
   readonly notas: Set<number>;
+  /** How many of them are asked about. */
+  perguntas: number;
   montando: boolean;
   posse: string | null;
 }
@@ -76,7 +75,13 @@ export function createEnvioNfcomService(deps: EnvioNfcomDeps) {
 
   const todas = new Map<number, EmCurso>();
   function cursoDe({ provedorId }: Alvo): EmCurso {
-    const dele = todas.get(provedorId) ?? { tarefas: 0, notas: new Set<number>(), montando: false, posse: null };
+    const dele = todas.get(provedorId) ?? {
+      tarefas: 0,
+      notas: new Set<number>(),
+      perguntas: 0,
+      montando: false,
+      posse: null,
+    };
     todas.set(provedorId, dele);
     return dele;
   }
@@ -90,17 +95,16 @@ export function createEnvioNfcomService(deps: EnvioNfcomDeps) {
   }
 
   /**
-   * What may be done next beside what is under way: notes that are signed first, then those that are to be built. In contingency these do not
+   * What may be done next beside what is under way: notes that are signed first (see {@link notasASeguir}), then those that are to be built. In contingency these do not
    * wait for those: they are issued when they are signed.
    */
   async function proximas(w: Write, agora: Date, fila: FilaRow, curso: EmCurso): Promise<Tarefa[]> {
     const queries = createFilaQueries(w);
-    const { tarefas, notas } = curso;
+    const { tarefas } = curso;
     const { simultaneas, offline } = await queries.comoVai();
     const vagas = vagasDe(fila, simultaneas) - tarefas;
     if (vagas <= 0) return offline ? aMontar(w, agora, fila, curso) : [];
-    const etapas = fila.pausada_em === null ? ASSINADAS : DAS_ENVIADAS;
-    const devidas = await queries.devidas(agora, etapas, vagas, notas);
+    const devidas = await notasASeguir(w, agora, vagas, { ...curso, pausada: fila.pausada_em !== null });
     const aEnviar = devidas.filter(({ etapa }) => etapa === 'enviar').map(({ fatura_id }) => fatura_id);
     const desfeitas = await queries.desfeitas(aEnviar);
     const xmls = await queries.xmls(devidas.map(({ id }) => id));
@@ -243,6 +247,8 @@ export function createEnvioNfcomService(deps: EnvioNfcomDeps) {
   async function semFalhar(alvo: Alvo, tarefa: Tarefa): Promise<Feita> {
     const curso = cursoDe(alvo);
     curso.tarefas += 1;
+    const pergunta = tarefa.fazer === 'nota' && ehPergunta(tarefa.nota.etapa);
+    if (pergunta) curso.perguntas += 1;
     if (tarefa.fazer === 'nota') curso.notas.add(tarefa.id);
     if (tarefa.fazer === 'montar') curso.montando = true;
     try {
@@ -253,6 +259,7 @@ export function createEnvioNfcomService(deps: EnvioNfcomDeps) {
       if (tarefa.fazer === 'montar') return { fez: 'montar', ids: tarefa.ids, parar: falha };
       return { fez: 'nada', nota: tarefa.fazer === 'nota' ? tarefa.nota : null, ...falha };
     } finally {
+      if (pergunta) curso.perguntas -= 1;
       if (tarefa.fazer === 'nota') curso.notas.delete(tarefa.id);
       if (tarefa.fazer === 'montar') curso.montando = false;
     }

@@ -38,6 +38,8 @@ const dita = (nota: NotaRow) => ({
   serie: nota.serie,
   chave: nota.chave,
   valor: escreverDinheiro(lerDinheiro(nota.valor)),
+  ambiente: nota.ambiente,
+  finalidade: nota.finalidade,
 });
 
 /** The authority's code for what is asked of a note that was replaced. */

@@ -90,7 +90,7 @@ const DA_FILA = columns<FilaRow>('nfcom_filas', {
   rejeicoes: true,
 });
 
-interface DevidaRow {
+export interface DevidaRow {
   id: number;
   etapa: Etapa;
   fatura_id: number;
@@ -98,7 +98,7 @@ interface DevidaRow {
   chave: string | null;
   protocolo: string | null;
   digest: string | null;
-  tentativas: number;
+  proxima_em: string;
 }
 
 const DEVIDA = columns<DevidaRow>('nfcom', {
@@ -109,7 +109,7 @@ const DEVIDA = columns<DevidaRow>('nfcom', {
   chave: true,
   protocolo: true,
   digest: true,
-  tentativas: true,
+  proxima_em: true,
 });
 const DE_COMO_VAI = columns<{ simultaneas: number; contingencia_desde: string | null }>('nfcom_configuracoes', {
   simultaneas: true,
@@ -157,9 +157,9 @@ export function createFilaQueries(w: Write) {
     },
 
     /**
-     * The next notes of some stages, in the order in which they were asked for; what is under way already is finished first.
+     * The next notes of some stages, in the order of these; of each, in the order in which they were asked for.
      *
-     * @param quantas at most
+     * @param quantas of each stage, at most
      * @param menos ids of those that are under way here, whatever is due of them
      */
     async devidas(
@@ -171,13 +171,12 @@ export function createFilaQueries(w: Write) {
       const achadas: DevidaRow[] = [];
       const comAlguma = await etapasDevidas(agora, etapas);
       for (const etapa of etapas) {
-        if (achadas.length >= quantas) break;
         if (!comAlguma.has(etapa)) continue;
         const delas = daEtapa(etapa)
           .where('proxima_em', '<=', toDatabaseTime(agora))
           .whereNotIn('nfcom.id', [...menos])
           .orderBy(['proxima_em', 'id']);
-        achadas.push(...(await rowsOf(delas.limit(quantas - achadas.length), DEVIDA)));
+        achadas.push(...(await rowsOf(delas.limit(quantas), DEVIDA)));
       }
       return achadas;
     },

@@ -22,9 +22,10 @@ import { faltasDoEmitente, lerConfiguracaoNfcom } from '../configuracao/leitura.
 import { DA_NOTA } from '../emissao/emissao.queries.ts';
 import type { NotaRow } from '../emissao/emissao.queries.ts';
 import { MOTIVOS_DE_RECUSA } from '../emissao/emissao.types.ts';
+import type { MotivoDeRecusaNfcom } from '../emissao/emissao.types.ts';
 import { TIPO_DE_EMISSAO } from '../nfcom.types.ts';
 import type { AmbienteNfcom } from '../nfcom.types.ts';
-import { soltarNumero, tomarNumeros, verNumeros } from '../emissao/numeros.ts';
+import { tomarNumeros, verNumeros } from '../emissao/numeros.ts';
 import { semVolta } from '../emissao/prazos.regras.ts';
 import { lerContexto } from '../nota/contexto.ts';
 import { montarDados } from '../nota/montagem.regras.ts';
@@ -54,8 +55,6 @@ export interface PreparoDeps {
   readonly identidadeDe: Identidades;
   readonly autor: Actor;
 }
-
-const DE_OUTRO = 'nota_de_outro_ambiente';
 
 interface Motivo {
   readonly codigo: string;
@@ -118,13 +117,12 @@ export function createPreparo({ db, write, relogio, segredos, threads, identidad
     }[] = [];
     let novas = 0;
     for (const row of rows) {
-      // Asked for in a trial, and the provider has gone over to real notes since.
-      if (row.substitui_id !== null && anteriores.get(row.substitui_id)?.ambiente !== ambiente) {
-        recusadas.set(row.id, [{ codigo: DE_OUTRO, mensagem: MOTIVOS_DE_RECUSA[DE_OUTRO] }]);
+      const deOutro = deOutroAmbiente(row, anteriores, ambiente);
+      if (deOutro !== null) {
+        recusadas.set(row.id, [{ codigo: deOutro, mensagem: MOTIVOS_DE_RECUSA[deOutro] }]);
         continue;
       }
-      // The numbers of one environment are not those of the other.
-      const novo = row.numero === null || row.serie === null || row.ambiente !== ambiente;
+      const novo = row.numero === null || row.serie === null;
       const nota: NotaAMontar = {
         faturaId: row.fatura_id,
         contratoId: row.contrato_id,
@@ -165,12 +163,11 @@ export function createPreparo({ db, write, relogio, segredos, threads, identidad
       const numeros = quantos === 0 ? [] : await tomarNumeros(w, numeracao, quantos);
       if (numeros.some((numero, n) => numero !== livres[n])) throw new OutroTomou();
       const travadas = await travarNotas(w, [...prontas.map(({ row }) => row.id), ...recusadas.keys()]);
-      for (const [n, { row, dados, contratoId, novo }] of prontas.entries()) {
+      for (const [n, { row, dados, contratoId }] of prontas.entries()) {
         const assinada = assinadas[n];
         const antes = travadas.get(row.id);
         if (antes === undefined || antes.etapa !== 'montar' || assinada?.certo !== true) throw new OutroTomou();
         await estado.guardarVersao(antes, null);
-        if (novo) await soltarNumero(w, antes);
         await estado.mudar(antes, {
           situacao: 'processando',
           etapa: 'enviar',
@@ -202,6 +199,16 @@ export function createPreparo({ db, write, relogio, segredos, threads, identidad
     });
     return null;
   };
+}
+
+/** Why a note that was asked for in a trial is none of the real ones, to which the provider has gone over since, and the other way round. */
+function deOutroAmbiente(
+  { substitui_id, ambiente }: AMontarRow,
+  anteriores: ReadonlyMap<number, AnteriorRow>,
+  deAgora: AmbienteNfcom,
+): MotivoDeRecusaNfcom | null {
+  if (substitui_id !== null && anteriores.get(substitui_id)?.ambiente !== deAgora) return 'nota_de_outro_ambiente';
+  return ambiente === deAgora ? null : 'pedida_em_outro_ambiente';
 }
 
 /** Another process was quicker, or somebody changed a note meanwhile. */

@@ -117,7 +117,7 @@ const MAIS_TENTATIVAS = 20;
 export const comCliente = (query: Knex.QueryBuilder): Knex.QueryBuilder =>
   query.leftJoin('clientes', sameTenant('nfcom', 'cliente_id', 'clientes', 'id'));
 
-/** @param fuso of the provider, whose days the filter's are */
+/** Leaves of some notes those that a filter finds. @param fuso of the provider, whose days the filter's are */
 export function filtrarNotas(
   query: Knex.QueryBuilder,
   fuso: string,

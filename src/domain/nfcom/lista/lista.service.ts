@@ -6,6 +6,9 @@ import { rowsOf } from '../../../platform/mysql/columns.ts';
 import { fromDatabaseTime, jsonColumn } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
+import { lerConfiguracaoNfcom } from '../configuracao/leitura.service.ts';
+import { createRejeitadasQueries } from './rejeitadas.queries.ts';
+import type { FiltroDeRejeitadas } from './rejeitadas.queries.ts';
 import { foiAutorizada } from '../nfcom.regras.ts';
 import { SITUACOES_DE_NFCOM, TIPO_DE_EMISSAO } from '../nfcom.types.ts';
 import type { AmbienteNfcom, SituacaoNfcom } from '../nfcom.types.ts';
@@ -37,6 +40,7 @@ export function createListaDeNotasService({
   const { fusoHorario: fuso } = provedor;
   const queries = createListaDeNotasQueries(tenant, fuso);
   const doMes = createMesDeNotasQueries(tenant);
+  const rejeitadas = createRejeitadasQueries(tenant, fuso);
   return {
     /** Fifty notes, the newest first; `depoisDe` is what the page before gave as `proxima`, and what is none begins anew. */
     async listar(filtro: FiltroDeNotas, depoisDe: string | null = null): Promise<PaginaDeNotas> {
@@ -73,6 +77,16 @@ export function createListaDeNotasService({
     async quantasPorSair(filtro: FiltroDeNotas): Promise<{ readonly notas: number; readonly ultima: number }> {
       const [row] = await rowsOf(porSair(tenant, fuso, filtro), QUANTAS_POR_SAIR);
       return { notas: row?.notas ?? 0, ultima: row?.ultima ?? 0 };
+    },
+
+    /** How many rejected notes would be issued anew together, of those in which environment the provider issues now, and of the other. */
+    async aReemitir(
+      filtro: FiltroDeRejeitadas,
+    ): Promise<{ readonly ambiente: AmbienteNfcom; readonly quantas: number; readonly deOutroAmbiente: number }> {
+      const [{ ambiente }, rows] = await Promise.all([lerConfiguracaoNfcom(tenant), rejeitadas.quantas(filtro)]);
+      const total = rows.reduce((soma, { quantas }) => soma + quantas, 0);
+      const quantas = rows.find((uma) => uma.ambiente === ambiente)?.quantas ?? 0;
+      return { ambiente, quantas, deOutroAmbiente: total - quantas };
     },
 
     /** Of the notes of a day: how many there are in each state, and why those that were rejected were, the commonest reasons first. */

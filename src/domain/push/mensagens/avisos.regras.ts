@@ -42,7 +42,9 @@ const TRADUCOES = {
   'fatura.estornada': daFatura((f) => [estorno(f, 'foi devolvido tudo o que se pagou.')]),
   'fatura.devolvida_em_parte': daFatura((f) => [estorno(f, 'foi devolvido parte do que se pagou.')]),
 
-  'nfcom.autorizada': ({ dados: { cliente, fatura: id, valor } }) => {
+  'nfcom.autorizada': ({ dados: { cliente, fatura: id, valor, ambiente, finalidade } }) => {
+    // A trial's has no fiscal value, and an adjustment is not the invoice's note.
+    if (ambiente === 'homologacao' || finalidade === 'ajuste') return [];
     const texto = `A nota fiscal de ${escreverReais(lerDinheiro(valor))} está disponível.`;
     return [aoDono('nfcom_disponivel', { id, clienteId: cliente }, 'Nota fiscal disponível', texto)];
   },

@@ -1,6 +1,6 @@
 import { opcional } from '../../../domain/campos/campos.ts';
 import type { ValoresDe } from '../../../domain/campos/campos.ts';
-import { data, escolha, id, texto } from '../../../domain/campos/leitores.ts';
+import { data, escolha, id, inteiro as numeroInteiro, texto } from '../../../domain/campos/leitores.ts';
 import { hojeEm } from '../../../brazil/calendario/datas.ts';
 import { DIAS_CONTADOS } from '../../../domain/nfcom/lista/lista.service.ts';
 import type { NotaDaLista } from '../../../domain/nfcom/lista/lista.types.ts';
@@ -9,13 +9,12 @@ import type { SituacaoNfcom } from '../../../domain/nfcom/nfcom.types.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';
-import { cartao, etiqueta, numero } from '../componentes/cartao.ts';
-import { escreverReais, inteiro, instante } from '../componentes/escrita.ts';
+import { aviso, cartao, etiqueta, numero } from '../componentes/cartao.ts';
+import { escreverReais, inteiro, instante, quantos } from '../componentes/escrita.ts';
 import { icone } from '../componentes/icone.ts';
 import { comConsulta, paginas, tabela, vazio } from '../componentes/tabela.ts';
 import { entrada, escolha as campoDeEscolha } from '../formulario/campos.ts';
 import { preenchido } from '../formulario/estado.ts';
-import { botao } from '../formulario/formulario.ts';
 import type { Chamada, Tela } from '../rota.ts';
 import { pode } from '../sessao.ts';
 import type { Sessao } from '../sessao.ts';
@@ -28,13 +27,15 @@ export const CONSULTA_DA_LISTA = {
   de: opcional(data),
   ate: opcional(data),
   depois: opcional(texto(1, 200)),
+  /** How many notes were put into the queue just now. */
+  na_fila: opcional(numeroInteiro(0, 100_000_000)),
 } as const;
 
-type Consulta = ValoresDe<typeof CONSULTA_DA_LISTA>;
+export type Consulta = ValoresDe<typeof CONSULTA_DA_LISTA>;
 
 /** The notes of the provider, with how many there are in each state. */
 export async function telaDaLista({ consulta, dominio, sessao, agora }: Chamada<unknown, Consulta>): Promise<Tela> {
-  const { depois = null, ...semLugar } = consulta;
+  const { depois = null, na_fila: naFila, ...semLugar } = consulta;
   const { situacao, cliente: clienteId, de, ate } = consulta;
   const filtro = { situacao, clienteId, de, ate };
   const [{ itens, proxima }, contadas, avisos, fila, porSair] = await Promise.all([
@@ -49,8 +50,9 @@ export async function telaDaLista({ consulta, dominio, sessao, agora }: Chamada<
     titulo: 'Notas fiscais',
     menu: 'nfcom',
     acoes: acoes(sessao, fila.pausa === null),
-    corpo: html`${avisos} ${numeros(contadas, consulta)} ${filtros(consulta)}
-    ${situacao === 'rejeitada' && contadas.rejeitada > 0 && pode(sessao, 'nfcom.emitir') ? todasDeNovo() : null}
+    corpo: html`${naFila === undefined ? null : aviso('success', ditoDaFila(naFila))} ${avisos}
+    ${numeros(contadas, consulta)} ${filtros(consulta)}
+    ${situacao === 'rejeitada' && contadas.rejeitada > 0 && pode(sessao, 'nfcom.emitir') ? todasDeNovo(consulta) : null}
     ${porSair.notas > 0 && pode(sessao, 'nfcom.emitir') ? desistirDaFila(porSair.notas, { situacao, cliente: clienteId, de, ate }) : null}
     ${cartao(
       null,
@@ -118,12 +120,19 @@ function filtros(consulta: Consulta): Html {
   </form>`;
 }
 
-const todasDeNovo = (): Html =>
+const ditoDaFila = (quantas: number): string =>
+  quantas === 0
+    ? 'Nenhuma nota foi para a fila: já não há rejeitadas com estes filtros.'
+    : `Na fila: ${quantos(quantas, 'nota sai', 'notas saem')} de novo.`;
+
+const todasDeNovo = ({ cliente, de, ate }: Consulta): Html =>
   html`<div class="acoes mb-3">
-    ${botao({ para: '/nfcom/reemitir', texto: 'Emitir de novo todas as rejeitadas', icone: icone('refresh') })}
+    <a class="btn" href="${BASE}${comConsulta('/nfcom/reemitir', { cliente, de, ate })}"
+      >${icone('refresh')} Emitir de novo estas rejeitadas</a
+    >
   </div>`;
 
-const desistirDaFila = (quantas: number, filtro: Omit<Consulta, 'depois'>): Html =>
+const desistirDaFila = (quantas: number, filtro: Omit<Consulta, 'depois' | 'na_fila'>): Html =>
   html`<div class="acoes mb-3">
     <a class="btn" href="${BASE}${comConsulta('/nfcom/desistir', filtro)}">
       Desistir ${quantas === 1 ? 'da nota que espera' : `das ${inteiro(quantas)} notas que esperam`} na fila

@@ -17,9 +17,10 @@ import { MUNICIPIOS } from './configuracao/municipios.rotas.ts';
 import { SERVICOS } from './configuracao/servicos.rotas.ts';
 import { CONSULTA_DA_EMISSAO, comCaixa, telaDaEmissao } from './emitir.ts';
 import { CONSULTA_DA_LISTA, telaDaLista } from './lista.ts';
-import { FREIO } from './freio.rotas.ts';
+import { FREIO } from './fila/freio.rotas.ts';
 import { arquivoDoMes, mesPassado, telaDoMes } from './mes.ts';
 import { telaDaNota } from './nota.ts';
+import { REEMISSAO } from './fila/reemitir.rotas.ts';
 
 const mes: Leitor<string> = (valor) =>
   typeof valor === 'string' && /^20\d\d-(?:0[1-9]|1[0-2])$/.test(valor.trim())
@@ -62,13 +63,7 @@ export const NFCOM: readonly Rota[] = [
       return { ir: '/nfcom', feito: 'notas_na_fila' };
     },
   }),
-  acao('/nfcom/reemitir', {
-    permissao: 'nfcom.emitir',
-    async fazer({ mudar }) {
-      await mudar(async (_dominio, { nfcom }) => nfcom.reemitirRejeitadas());
-      return { ir: '/nfcom', feito: 'notas_na_fila' };
-    },
-  }),
+  ...REEMISSAO,
   acao('/nfcom/retomar', {
     permissao: 'nfcom.emitir',
     async fazer({ mudar }) {

@@ -1,4 +1,5 @@
-import { abandonada } from '../../../domain/nfcom/emissao/prazos.regras.ts';
+import { abandonada, impedeOutra } from '../../../domain/nfcom/emissao/prazos.regras.ts';
+import { CONSULTA_RECUSADA } from '../../../domain/nfcom/envio/desfecho.regras.ts';
 import type { NotaInteira } from '../../../domain/nfcom/lista/lista.types.ts';
 import type { AmbienteNfcom } from '../../../domain/nfcom/nfcom.types.ts';
 import { html } from '../../../kit/html/html.ts';
@@ -63,7 +64,7 @@ export async function telaDaNota(chamada: DaNota): Promise<Tela> {
     menu: 'nfcom',
     migalhas: [['Notas fiscais', '/nfcom']],
     acoes: acoes(nota, ambiente, sessao),
-    corpo: html`${nota.situacao === 'rejeitada' ? rejeicao(nota, sessao) : null}
+    corpo: html`${nota.situacao === 'rejeitada' ? rejeicao(nota, ambiente, sessao) : null}
       ${
         nota.etapa === null
           ? null
@@ -90,14 +91,15 @@ function acoes(nota: NotaInteira, ambiente: AmbienteNfcom, sessao: Sessao): Html
   const { id, situacao, etapa, finalidade } = nota;
   const parada = situacao === 'rejeitada';
   const desistida = parada && foiAbandonada(nota);
+  const podeOutra = parada && !impedeOutra({ ...nota, motivo_codigo: nota.motivoCodigo }, ambiente);
   const viva = situacao === 'autorizada' && etapa === null;
   return html`${
-    desistida && finalidade === 'normal'
+    podeOutra && finalidade === 'normal'
       ? botao({ para: `/faturas/${nota.faturaId}/nfcom`, texto: 'Emitir outra nota', icone: icone('file-text') })
       : null
   }
   ${
-    parada && !desistida
+    parada && !desistida && nota.ambiente === ambiente
       ? botao({
           para: `/nfcom/${id}/reemitir`,
           texto: 'Emitir de novo',
@@ -111,7 +113,7 @@ function acoes(nota: NotaInteira, ambiente: AmbienteNfcom, sessao: Sessao): Html
   ${viva && finalidade !== 'substituicao' ? html`<a class="btn" href="${BASE}/nfcom/${id}/cancelar">Cancelar nota</a>` : null}`;
 }
 
-function rejeicao(nota: NotaInteira, sessao: Sessao): Html {
+function rejeicao(nota: NotaInteira, ambiente: AmbienteNfcom, sessao: Sessao): Html {
   const motivos =
     nota.recusas.length > 0
       ? nota.recusas
@@ -132,17 +134,25 @@ function rejeicao(nota: NotaInteira, sessao: Sessao): Html {
           </li>`;
         })}
       </ul>
-      <p class="mb-0">
-        ${
-          foiAbandonada(nota)
-            ? 'O número dela ficou para outra nota. Se a fatura ainda deve ter uma, emita outra.'
-            : 'Depois de corrigir, use “Emitir de novo”: o número da nota é o mesmo.'
-        }
-      </p>`,
+      <p class="mb-0">${oQueFazer(nota, ambiente)}</p>`,
   );
 }
 
+function oQueFazer(nota: NotaInteira, ambiente: AmbienteNfcom): string {
+  if (foiAbandonada(nota)) return 'O número dela ficou para outra nota. Se a fatura ainda deve ter uma, emita outra.';
+  if (nota.ambiente !== ambiente) {
+    return nota.ambiente === 'homologacao'
+      ? 'Foi um ensaio, e não vira nota de verdade. Se a fatura ainda deve ter uma, emita outra.'
+      : 'É de produção, e o provedor emite em homologação agora: ela espera que ele volte.';
+  }
+  if (nota.motivoCodigo === CONSULTA_RECUSADA) {
+    return 'Veja no portal da autoridade, pela chave, se ela tem a nota. “Emitir de novo” e “Desistir da nota” perguntam outra vez antes: nada se perde.';
+  }
+  return 'Depois de corrigir, use “Emitir de novo”: o número da nota é o mesmo.';
+}
+
 function oQueHouve({ recusas, motivoCodigo }: NotaInteira): string {
+  if (motivoCodigo === CONSULTA_RECUSADA) return 'Não se sabe se a nota foi autorizada:';
   if (motivoCodigo === DESISTIDA) return 'Desistiu-se desta nota:';
   return recusas.length > 0 ? 'A nota não pôde ser montada:' : 'A nota foi rejeitada:';
 }

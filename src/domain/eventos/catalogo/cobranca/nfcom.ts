@@ -15,6 +15,8 @@ const N = {
   serie: inteiroOuNulo,
   chave: textoOuNulo,
   valor: dinheiro,
+  ambiente: { enum: ['producao', 'homologacao'] },
+  finalidade: { enum: ['normal', 'substituicao', 'ajuste'] },
 } as const;
 
 const EXEMPLO_N = {
@@ -25,6 +27,8 @@ const EXEMPLO_N = {
   serie: 1,
   chave: '35260822570047000123620010000000021012345671',
   valor: '99.90',
+  ambiente: 'producao',
+  finalidade: 'normal',
 } as const;
 
 /** What happens with fiscal notes. */

@@ -1,19 +1,19 @@
-import { exigido, lerCampos, opcional } from '../../../domain/campos/campos.ts';
-import { data, escolha, id as lerId } from '../../../domain/campos/leitores.ts';
-import type { FiltroDeNotas } from '../../../domain/nfcom/lista/lista.types.ts';
-import { SITUACOES_DE_NFCOM } from '../../../domain/nfcom/nfcom.types.ts';
-import { html } from '../../../kit/html/html.ts';
-import type { ValoresDe } from '../../../domain/campos/campos.ts';
-import { aviso, cartao, ficha } from '../componentes/cartao.ts';
-import { escreverData, inteiro, quantos } from '../componentes/escrita.ts';
-import { comConsulta } from '../componentes/tabela.ts';
-import { entrada } from '../formulario/campos.ts';
-import { EM_BRANCO } from '../formulario/estado.ts';
-import type { EstadoDoFormulario } from '../formulario/estado.ts';
-import { escondido, formulario } from '../formulario/formulario.ts';
-import { acao, pagina } from '../rota.ts';
-import type { Chamada, Rota, Tela } from '../rota.ts';
-import { SITUACOES } from './palavras.ts';
+import { exigido, lerCampos, opcional } from '../../../../domain/campos/campos.ts';
+import { data, escolha, id as lerId } from '../../../../domain/campos/leitores.ts';
+import type { FiltroDeNotas } from '../../../../domain/nfcom/lista/lista.types.ts';
+import { SITUACOES_DE_NFCOM } from '../../../../domain/nfcom/nfcom.types.ts';
+import { html } from '../../../../kit/html/html.ts';
+import type { ValoresDe } from '../../../../domain/campos/campos.ts';
+import { aviso, cartao, ficha } from '../../componentes/cartao.ts';
+import { escreverData, inteiro, quantos } from '../../componentes/escrita.ts';
+import { comConsulta } from '../../componentes/tabela.ts';
+import { entrada } from '../../formulario/campos.ts';
+import { EM_BRANCO } from '../../formulario/estado.ts';
+import type { EstadoDoFormulario } from '../../formulario/estado.ts';
+import { escondido, formulario } from '../../formulario/formulario.ts';
+import { acao, pagina } from '../../rota.ts';
+import type { Chamada, Rota, Tela } from '../../rota.ts';
+import { SITUACOES } from '../palavras.ts';
 
 const FREAR = ['nfcom.emitir', 'nfcom.configurar'] as const;
 

@@ -1,0 +1,56 @@
+import { columns, expressions, rowsOf } from '../../../../platform/mysql/columns.ts';
+import { toDatabaseTime } from '../../../../platform/mysql/database.ts';
+import type { Write } from '../../../escrita.ts';
+
+/** What was asked of the authority once: `codigo` is what it answered, `erro` why it did not or what was wrong with the answer. */
+export interface TentativaRow {
+  operacao: 'envio' | 'consulta' | 'cancelamento';
+  codigo: string | null;
+  erro: string | null;
+  em: string;
+}
+
+const TENTATIVA = columns<TentativaRow>('nfcom_tentativas', {
+  operacao: true,
+  codigo: true,
+  erro: true,
+  em: true,
+});
+const DA_HORA = expressions<{ nfcom_id: number; em: string }>({
+  nfcom_id: 'nfcom_tentativas.nfcom_id',
+  em: 'nfcom_tentativas.em',
+});
+
+/** As many as are looked at: of a note, more than are refused before a person has it. */
+const DA_NOTA = 40;
+/** Of a provider, where one is asked about after the other while nothing is sent. */
+const DO_PROVEDOR = 400;
+
+export function createTentativasQueries({ tenant }: Pick<Write, 'tenant'>) {
+  return {
+    /** The newest of all notes of the provider, the newest first. */
+    async ultimas(): Promise<TentativaRow[]> {
+      return rowsOf(tenant.from('nfcom_tentativas', 'PRIMARY').orderBy('id', 'desc').limit(DO_PROVEDOR), TENTATIVA);
+    },
+
+    /** The newest of a note, the newest first. */
+    async daNota(id: number): Promise<TentativaRow[]> {
+      const dela = tenant.from('nfcom_tentativas', 'nfcom_tentativas_nota').where('nfcom_id', id);
+      return rowsOf(dela.orderBy('nfcom_tentativas.id', 'desc').limit(DA_NOTA), TENTATIVA);
+    },
+
+    /** When each of some notes was asked about since a time, the newest first, as MySQL writes times. */
+    async consultas(ids: readonly number[], desde: Date): Promise<ReadonlyMap<number, readonly string[]>> {
+      const porNota = new Map<number, string[]>();
+      if (ids.length === 0) return porNota;
+      const delas = tenant
+        .from('nfcom_tentativas', 'nfcom_tentativas_nota')
+        .whereIn('nfcom_id', [...ids])
+        .where('operacao', 'consulta')
+        .where('em', '>', toDatabaseTime(desde));
+      const rows = await rowsOf(delas.orderBy('nfcom_tentativas.id', 'desc'), DA_HORA);
+      for (const { nfcom_id: id, em } of rows) porNota.set(id, [...(porNota.get(id) ?? []), em]);
+      return porNota;
+    },
+  };
+}

@@ -1,0 +1,148 @@
+import test from 'ava';
+import { abrirAutoridade } from '../../../seeds/autoridade/autoridade.ts';
+import type { Autoridade, Humor, Operacao } from '../../../seeds/autoridade/autoridade.ts';
+import { criarApi } from '../../support/api.ts';
+import type { Api } from '../../support/api.ts';
+import { cartorio, enviarTudo, escrever, provedorFiscal } from '../../support/fiscal.ts';
+import type { ProvedorFiscal } from '../../support/fiscal.ts';
+import { relogioEm } from '../../support/relogio.ts';
+
+const AGORA = '2026-11-20T15:00:00.000Z';
+const MINUTO = 60_000;
+const relogio = relogioEm(AGORA);
+let api: Api;
+let autoridade: Autoridade;
+let humor: (operacao: Operacao, chave: string | null) => Humor = () => ({});
+
+test.before(async () => {
+  api = await criarApi({ relogio, env: { MALHA_REDES_PERMITIDAS: '127.0.0.1/32' } });
+  autoridade = await abrirAutoridade({
+    cartorio,
+    agora: () => relogio.agora(),
+    humor: (...pedido) => humor(...pedido),
+  });
+});
+test.after.always(async () => {
+  await autoridade.fechar();
+  await api.fechar();
+});
+test.beforeEach(() => {
+  relogio.definir(AGORA);
+  humor = () => ({});
+});
+
+const um = async (id: number) => api.dono('nfcom').where('id', id).first();
+const enviar = async () => enviarTudo(api.container);
+const fila = async (p: ProvedorFiscal) => api.dono('nfcom_filas').where('provedor_id', p.provedor).first();
+const consultas = async (id: number) => api.dono('nfcom_tentativas').where({ nfcom_id: id, operacao: 'consulta' });
+const pedirNota = async (p: ProvedorFiscal) => p.pedir((await p.fatura()).fatura);
+
+/** Lets time go by, in steps after each of which what is due is done. */
+async function passar(quanto: number, passo: number): Promise<void> {
+  for (let passou = 0; passou < quanto; passou += passo) {
+    relogio.avancar(passo);
+    await enviar();
+  }
+}
+
+test.serial(
+  'a nota cuja consulta se recusa para sempre não para a fila, e fica para uma pessoa, que reemite sem arriscar',
+  async (t) => {
+    const p = await provedorFiscal(api, autoridade);
+    const presa = await pedirNota(p);
+    humor = () => ({ perder: 'depois' });
+    await enviar();
+    const { chave, numero } = await um(presa);
+    humor = (operacao, qual) => (operacao === 'consulta' && qual === chave ? { cStat: '252' } : {});
+    await passar(5 * 60 * MINUTO, MINUTO);
+    t.like(await um(presa), { situacao: 'rejeitada', motivo_codigo: 'consulta_recusada', etapa: null, chave, numero });
+    t.regex((await um(presa)).motivo, /recusou a consulta 10 vezes \(252\)/);
+    t.is((await consultas(presa)).length, 10);
+    const outra = await pedirNota(p);
+    await enviar();
+    t.is((await um(outra)).situacao, 'autorizada');
+
+    // Whoever gives it up, or has it issued anew, has the authority asked first; it may have the note, and does.
+    await escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.descartar(presa));
+    await enviar();
+    t.like(await um(presa), { situacao: 'rejeitada', motivo_codigo: '252', chave, numero });
+    humor = () => ({});
+    await escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.reemitir(presa));
+    await enviar();
+    t.like(await um(presa), { situacao: 'autorizada', chave, numero });
+    t.is(autoridade.recebidas.filter((uma) => uma.chave === chave).length, 1);
+  },
+);
+
+test.serial(
+  'recusas de consulta de muitas notas param a fila, como outras rejeições iguais; as de uma, não',
+  async (t) => {
+    const p = await provedorFiscal(api, autoridade, { configuracao: { simultaneas: 16 } });
+    const parada = async () => (await fila(p)).codigo;
+    for (let n = 0; n < 19; n += 1) await pedirNota(p);
+    // All of them are lost, over some turns.
+    humor = () => ({ perder: 'antes' });
+    await passar(30 * MINUTO, MINUTO);
+    humor = (operacao) => (operacao === 'consulta' ? { cStat: '252' } : { perder: 'antes' });
+    await passar(30 * MINUTO, MINUTO);
+    t.not(await parada(), 'rejeicoes_iguais');
+    t.is((await fila(p)).rejeicoes, 19);
+  },
+);
+
+test.serial(
+  'depois de uma queda em que só a Consulta não volta, as notas por enviar saem, e pergunta-se por uma de cada vez',
+  async (t) => {
+    const p = await provedorFiscal(api, autoridade, { configuracao: { simultaneas: 8 } });
+    const perdidas = await Promise.all(Array.from({ length: 8 }, async () => pedirNota(p)));
+    humor = () => ({ perder: 'depois' });
+    await enviar();
+    for (const id of perdidas) t.is((await um(id)).etapa, 'consultar');
+    t.like(await fila(p), { codigo: 'sem_resposta' });
+
+    humor = (operacao) => (operacao === 'consulta' ? { perder: 'antes' } : {});
+    const novas: number[] = [];
+    for (let n = 0; n < 5; n += 1) novas.push(await pedirNota(p));
+    await passar(3 * MINUTO, 2000);
+    for (const id of novas) t.is((await um(id)).situacao, 'autorizada');
+    for (const id of perdidas) t.is((await um(id)).etapa, 'consultar');
+    t.like(await fila(p), { codigo: null, parada_ate: null });
+
+    humor = () => ({});
+    await passar(15 * MINUTO, MINUTO);
+    for (const id of perdidas) t.is((await um(id)).situacao, 'autorizada');
+  },
+);
+
+test.serial(
+  'quem manda emitir de novo muitas vezes não faz perguntar por uma chave mais de dez vezes por hora',
+  async (t) => {
+    const p = await provedorFiscal(api, autoridade);
+    const id = await pedirNota(p);
+    humor = (operacao) => (operacao === 'recepcao' ? { cStat: '427' } : {});
+    await enviar();
+    const deNovo = async () => {
+      relogio.avancar(MINUTO);
+      await escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.reemitir(id));
+      await enviar();
+    };
+    for (let vez = 1; vez <= 10; vez += 1) {
+      await deNovo();
+      t.is((await um(id)).situacao, 'rejeitada', String(vez));
+    }
+    humor = () => ({});
+    await deNovo();
+    // Ten minutes after the first of them, it waits until that is an hour ago; others do not.
+    t.like(await um(id), { situacao: 'pendente', etapa: 'conferir', proxima_em: '2026-11-20 16:01:00.000' });
+    const outra = await pedirNota(p);
+    await enviar();
+    t.is((await um(outra)).situacao, 'autorizada');
+    relogio.avancar(48 * MINUTO);
+    await enviar();
+    t.is((await consultas(id)).length, 10);
+    relogio.avancar(2 * MINUTO);
+    await enviar();
+    t.is((await um(id)).situacao, 'autorizada');
+    t.is((await consultas(id)).length, 11);
+  },
+);
