@@ -33,10 +33,7 @@ const login = async (kind: 'mariadb' | 'mysql', url: string): Promise<string> =>
 const URL_DO_BANCO = 'mysql://dono:s%22enha@db.example/malha';
 
 test('um banco que pede TLS o pede a cada programa com as opções que ele conhece, e com quem o assina', async (t) => {
-  t.regex(
-    await login('mariadb', `${URL_DO_BANCO}?ssl=true`),
-    /\nssl\nssl-ca="[^"]+\/autoridades\.pem"\n$/,
-  );
+  t.regex(await login('mariadb', `${URL_DO_BANCO}?ssl=true`), /\nssl\nssl-ca="[^"]+\/autoridades\.pem"\n$/);
   t.regex(await login('mysql', `${URL_DO_BANCO}?ssl=true`), /\nssl-mode=VERIFY_CA\nssl-ca="[^"]+"\n$/);
   t.is(
     await login('mysql', URL_DO_BANCO),
