@@ -78,3 +78,32 @@ test('uma tarefa que falha avisa a cada vez, é erro na última, conta como falh
   connection.disconnect();
   await banco.fechar();
 });
+
+test('também da tarefa que mata cada processo que a faz a equipe ouve', async (t) => {
+  const banco = await criarBanco();
+  const url = await redisUrl();
+  const connection = createRedis(url, 'queue', () => {});
+  await new Promise((resolve) => connection.once('ready', resolve));
+  const queue = createQueue({ connection, definitions: jobDefinitions, onError: () => {} });
+  const qual = { provedorId: 1, dia: '2026-11-20' };
+  const id = await queue.add('pix.recalcular', qual);
+  // As BullMQ marks a job whose processes have died too often: whoever takes it next ends it unrun.
+  await connection.hset(queue.queues.noite.toKey(id), 'defa', 'job stalled more than allowable limit');
+  const ditasAEquipe: unknown[] = [];
+  const deps = depsDoTrabalhador(banco.db, url, {
+    tarefas: {
+      pendentes: async () => [],
+      executar: async () => Promise.reject(new Error('não se executa')),
+      dizerQueFalhou: async (_actor, tarefa) => void ditasAEquipe.push(tarefa),
+    },
+  });
+  const worker = startWorker(deps);
+  await ate(() => ditasAEquipe.length > 0);
+  t.deepEqual(ditasAEquipe, [{ tarefa: 'pix.recalcular', ...qual }]);
+  const feito = await createQueueMonitor(queue).find('pix.recalcular', id);
+  t.like(feito, { state: 'failed', reason: 'job stalled more than allowable limit' });
+  await worker.stop();
+  await queue.close();
+  connection.disconnect();
+  await banco.fechar();
+});

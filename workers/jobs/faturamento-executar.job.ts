@@ -5,10 +5,11 @@ import { seDaqui } from '../../src/domain/por-provedor.ts';
 import type { ExecucaoDoFaturamentoService } from '../../src/domain/faturamento/pedidos/execucao.service.ts';
 import type { JobHandler } from './catalogue.ts';
 
-/** What waits for as long or longer is not tried again by the same job: it is queued anew when its time has come. */
-const OWN_TRIES_MS = 60_000;
-
-/** Makes what people asked for of a provider's months. A run that was interrupted goes on after the last part that was written. */
+/**
+ * Makes what people asked for of a provider's months. A run that was interrupted goes on after the last part that was written. Orders that
+ * fail have waits of their own, after which the plan queues them: a job that waited for its next try would hold up what is asked for
+ * meanwhile.
+ */
 export function createFaturamentoExecutarJob(
   execucao: Pick<ExecucaoDoFaturamentoService, 'executarPedidos'>,
 ): JobHandler<'faturamento.executar'> {
@@ -18,8 +19,7 @@ export function createFaturamentoExecutarJob(
     try {
       return await seDaqui(async () => execucao.executarPedidos(actor, provedorId, { signal, aoAvancar: progress }));
     } catch (error) {
-      const waits = error instanceof PedidosFalharam && error.pausaMs >= OWN_TRIES_MS;
-      throw waits ? new UnrecoverableError(error.message) : error;
+      throw error instanceof PedidosFalharam ? new UnrecoverableError(error.message) : error;
     }
   };
 }

@@ -13,8 +13,8 @@ const AGAIN_AFTER_MS = 15 * 60_000;
 const ACTOR = atorDaTarefa('tarefas.planejar');
 
 /**
- * Queues the tasks that each provider still has to do for its local day, and what people asked for of billing and nobody does: a job that
- * has run out of tries would leave a run half undone, whose contracts are charged nothing. What is queued already stays as it is.
+ * Queues the tasks that each provider still has to do for its local day, and what people asked for of billing and nobody does, or is to
+ * be tried again: a job that has run out of tries would leave a run half undone, whose contracts are charged nothing. What is queued already stays as it is.
  */
 export function createTarefasPlanejarJob(
   tarefas: Pick<TarefasService, 'pendentes'>,

@@ -65,6 +65,8 @@ import { createRecebimentosIdentificarJob } from '../../../workers/jobs/recebime
 import { createRetencaoLimparJob } from '../../../workers/jobs/retencao-limpar.job.ts';
 import { createRetornosProcessarJob } from '../../../workers/jobs/retornos-processar.job.ts';
 import type { RetornosService } from '../../domain/boletos/retornos/recebimento.service.ts';
+import { atorDaTarefa } from '../../domain/actor.ts';
+import { ehTarefaDiaria } from '../../domain/tarefas/operacao.ts';
 import { createTarefaDiariaJob } from '../../../workers/jobs/tarefa-diaria.job.ts';
 import { createTarefasPlanejarJob } from '../../../workers/jobs/tarefas-planejar.job.ts';
 import { jobDefinitions } from '../../../workers/jobs/catalogue.ts';
@@ -207,6 +209,13 @@ export function startWorker(deps: WorkerDeps): { stop(): Promise<void> } {
         onJob?.(report.job, 'falhou', report.durationMs);
         logger.error({ ...report, motivo: reason }, 'tarefa falhou');
       } else logger.warn({ ...report, motivo: reason }, 'tarefa falhou e será tentada de novo');
+    },
+    onGivenUp(tarefa, payload) {
+      if (!ehTarefaDiaria(tarefa) || !('dia' in payload)) return;
+      const qual = { tarefa, provedorId: payload.provedorId, dia: payload.dia };
+      void tarefas.dizerQueFalhou(atorDaTarefa(tarefa), qual).catch((err: unknown) => {
+        logger.warn({ err, ...qual }, 'a equipe não soube que a tarefa falhou');
+      });
     },
     onError,
   });

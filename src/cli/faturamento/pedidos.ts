@@ -148,9 +148,19 @@ async function esperarPor(
 const falhou = ({ vezes, erro, proximaEm }: FalhaDoPedido): string =>
   `Falhou (${contar(vezes, 'vez', 'vezes')}): ${erro.replace(/\.$/, '')}. Tenta-se de novo a partir de ${proximaEm.toISOString()}.`;
 
+function comoVai(linha: {
+  readonly sem_ninguem: boolean;
+  readonly falha: object | null;
+  readonly espera_o_pedido: number | null;
+}): string {
+  if (linha.sem_ninguem) return 'ninguém está fazendo';
+  if (linha.falha !== null) return 'espera, depois de falhar';
+  return linha.espera_o_pedido === null ? 'em andamento' : `espera o pedido ${linha.espera_o_pedido}, que falhou`;
+}
+
 async function listarAbertos(servicos: Servicos, { provedor, json }: DoProvedor, sessao: Sessao): Promise<void> {
   const abertos = await ler(servicos, provedor, async (dominio) => dominio.faturamento.pedidosAbertos());
-  const linhas = abertos.map(({ id, tipo, mes, vistos, total, faturas, autor, semNinguem, falha }) => ({
+  const linhas = abertos.map(({ id, tipo, mes, vistos, total, faturas, autor, semNinguem, falha, espera }) => ({
     id,
     tipo: OQUE[tipo],
     mes: tipo === 'desfazer' ? mes : mes.slice(0, 7),
@@ -168,6 +178,7 @@ async function listarAbertos(servicos: Servicos, { provedor, json }: DoProvedor,
             erro: falha.erro,
             proxima_em: falha.proximaEm.toISOString(),
           },
+    espera_o_pedido: espera?.pedidoId ?? null,
   }));
   const textos = linhas.map((linha) => [
     String(linha.id),
@@ -175,7 +186,7 @@ async function listarAbertos(servicos: Servicos, { provedor, json }: DoProvedor,
     linha.mes,
     `${numero(linha.vistos)}/${linha.total === null ? '?' : numero(linha.total)}`,
     linha.autor,
-    linha.sem_ninguem ? 'ninguém está fazendo' : linha.falha === null ? 'em andamento' : 'espera, depois de falhar',
+    comoVai(linha),
   ]);
   const porques = abertos.flatMap(({ id, falha }) => (falha === null ? [] : [`Pedido ${id}: ${falhou(falha)}`]));
   sessao.mostrar(json, linhas, abertos.length === 0 ? ['Nada em andamento.'] : [...colunas(textos), ...porques]);

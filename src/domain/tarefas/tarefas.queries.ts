@@ -3,6 +3,8 @@ import type { Data } from '../../brazil/calendario/datas.ts';
 import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { jsonColumn, toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Write } from '../escrita.ts';
+import { esquecerDito } from '../push/lembretes/uma-vez.service.ts';
+import { falhaDe } from './tarefas.types.ts';
 import type { TarefaDiaria } from './tarefas.types.ts';
 
 interface TarefaRow {
@@ -99,12 +101,15 @@ export function createTarefasQueries(w: Write, tarefa: TarefaDiaria) {
       return mudadas === 1;
     },
 
+    /** Notes a day as done, whatever staff were told of it before, if nobody else is ahead; says whether it did. */
     async concluir(dia: Data, lotes: number, agora: Date): Promise<boolean> {
       const mudadas = await w.update('tarefas_diarias', (query) => void query.where({ tarefa, dia, lotes }), {
         cursor_em: null,
         lotes: lotes + 1,
         concluida_em: toDatabaseTime(agora),
       });
+      // Reopened, it has not failed yet.
+      if (mudadas === 1) await esquecerDito(w, falhaDe(tarefa, dia));
       return mudadas === 1;
     },
   };

@@ -221,7 +221,7 @@ export function createTarefasService({ db, write, relogio, provedores, trabalhos
 
     /**
      * Tells staff that a day's tries are used up, once for each task and day, however often it fails again: it is tried anew until it
-     * is done.
+     * is done. One that is reopened after that is told of again.
      */
     async dizerQueFalhou(actor: Actor, { tarefa, provedorId, dia: texto }: TarefaPedida): Promise<void> {
       const dia = lerData(texto);

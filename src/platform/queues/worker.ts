@@ -51,6 +51,8 @@ export interface JobWorkerDeps<Payloads extends object> {
   readonly within?: <T>(job: { readonly job: string; readonly jobId: string }, work: () => Promise<T>) => Promise<T>;
   readonly onCompleted: (report: JobReport) => void;
   readonly onFailed: (report: JobReport, reason: string) => void;
+  /** Called of a job that is over although its handler could not know: each of its processes died. */
+  readonly onGivenUp?: <N extends keyof Payloads & string>(name: N, payload: Payloads[N]) => void;
   readonly onError: (error: Error) => void;
 }
 
@@ -137,7 +139,9 @@ export function createJobWorker<Payloads extends object>(deps: JobWorkerDeps<Pay
     );
     worker.on('completed', (job) => deps.onCompleted(reportOf(job)));
     worker.on('failed', (job, error) => {
-      if (job !== undefined) deps.onFailed(reportOf(job), error.message);
+      if (job === undefined) return;
+      deps.onFailed(reportOf(job), error.message);
+      if (job.deferredFailure && knows(job.name)) deps.onGivenUp?.(job.name, job.data);
     });
     worker.on('error', deps.onError);
     return worker;

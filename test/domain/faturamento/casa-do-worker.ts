@@ -7,6 +7,23 @@ import { criarFabrica } from '../../support/fabrica.ts';
 
 const WORKER = atorDaTarefa('faturamento.executar');
 
+const linhasDeContratos = (doProvedor: { provedorId: number; cliente_id: number; plano_id: number }, quantos: number) =>
+  Array.from({ length: quantos }, (_, n) => {
+    const { provedorId, ...donos } = doProvedor;
+    return {
+      ...donos,
+      situacao: 'ativo',
+      login: `p${provedorId}n${(serie += 1)}`,
+      tipo_cobranca: 'pre_pago',
+      dia_vencimento: 10 + (n % 15),
+      valor: '99.90',
+      ativado_em: '2026-06-01',
+      criado_em: '2026-06-01 12:00:00',
+    };
+  });
+
+let serie = 0;
+
 /** A provider whose worker makes a month, with so many contracts of one client that are due in March 2027. */
 export async function criarCasaDoWorker(api: Api, contratos: number) {
   const fabrica = criarFabrica(api.dono);
@@ -15,20 +32,9 @@ export async function criarCasaDoWorker(api: Api, contratos: number) {
   await w.insert('faturamento_configuracoes', { desde: '2027-03-01', antecedencia: 5, atualizado_em: '2027-01-01' });
   const plano_id = await fabrica.plano(id);
   const cliente_id = await fabrica.cliente(id);
-  await w.insert(
-    'contratos',
-    Array.from({ length: contratos }, (_, n) => ({
-      cliente_id,
-      plano_id,
-      situacao: 'ativo',
-      login: `p${id}n${n}`,
-      tipo_cobranca: 'pre_pago',
-      dia_vencimento: 10 + (n % 15),
-      valor: '99.90',
-      ativado_em: '2026-06-01',
-      criado_em: '2026-06-01 12:00:00',
-    })),
-  );
+  const criar = async (quantos: number) =>
+    w.insert('contratos', linhasDeContratos({ provedorId: id, cliente_id, plano_id }, quantos));
+  await criar(contratos);
   const provedor = await api.container.provedores.exigirPorId(id);
   const mudar = async <V>(fazer: (e: Escritas) => Promise<V>): Promise<V> =>
     api.container.changeTenant(AUTOR, provedor, async (_, e) => fazer(e));
@@ -54,5 +60,5 @@ export async function criarCasaDoWorker(api: Api, contratos: number) {
   const linhas = async (tabela: string): Promise<any[]> => api.dono(tabela).where({ provedor_id: id });
   const contar = async (tabela: string): Promise<number> => (await linhas(tabela)).length;
   const pedidos = async () => api.dono('faturamento_pedidos').where({ provedor_id: id }).orderBy('id');
-  return { id, mudar, ler, pedir, executar, linhas, contar, pedidos };
+  return { id, criar, mudar, ler, pedir, executar, linhas, contar, pedidos };
 }

@@ -57,7 +57,8 @@ test.serial(
     const rodar = async () => job({ provedorId: c.id }, contexto);
 
     const falhou = await t.throwsAsync(rodar(), { message: ERRO });
-    t.false(falhou instanceof UnrecoverableError);
+    // No try of the job's own: what is asked for meanwhile would wait for it.
+    t.true(falhou instanceof UnrecoverableError);
     const [faturas, previa] = await c.pedidos();
     t.truthy(previa.terminado_em);
     t.like(faturas, { vistos: 1000, falhas: 1, erro: ERRO, terminado_em: null });
@@ -74,11 +75,9 @@ test.serial(
       t.false(await parado(c.id));
       t.false(semNinguem);
       relogio.definir(falha!.proximaEm.toISOString());
-      // Not before what a lost job is known by.
-      if (pausa >= 120_000) t.true(await parado(c.id));
+      t.true(await parado(c.id));
       const outra = await t.throwsAsync(rodar(), { message: ERRO });
-      // The tries of one job end where the pause is longer than theirs.
-      t.is(outra instanceof UnrecoverableError, vez >= 5, `${vez}`);
+      t.true(outra instanceof UnrecoverableError, `${vez}`);
     }
     t.deepEqual(
       pausas,

@@ -445,6 +445,42 @@ test.serial(
   },
 );
 
+test.serial(
+  'o que um faturamento desfeito deixou, por ter cobrança posterior, vai com ela quando se desfaz',
+  async (t) => {
+    const casa = await casaQueFatura({ desde: '2027-01' });
+    const id = await novoContrato(casa, { ativado_em: '2026-01-10', valor: '31.00', tipo_cobranca: 'isento' });
+    const desfazer = async (vez: number) => casa.mudar(async ({ faturamento }) => faturamento.desfazer(vez));
+    await noDia(casa, '2026-12-31');
+    await casa.mudar(async ({ contratos }) => contratos.alterar(id, { tipo_cobranca: 'pre_pago' }));
+    const unico = await casa.mudar(async ({ faturamento }) =>
+      faturamento.itens.adicionar(id, { tipo: 'unico', descricao: 'Visita', valor: '5.00', de: '2027-02' }),
+    );
+    // As if the charge of nothing had counted it.
+    const [primeira] = await casa.linhas('faturamentos');
+    const itens = JSON.stringify([
+      { tipo: 'adicional', ref: '2027-01-01', valor: 0, descricao: 'Visita', item: unico },
+    ]);
+    await api.dono('faturamento_cobrancas').where('contrato_id', id).update({ itens });
+    await api.dono('contratos_itens').where({ id: unico }).update({ faturamento_id: primeira!['id'] });
+    await noDia(casa, '2027-01-31');
+    const segunda = (await casa.linhas('faturamentos')).at(-1)!['id'];
+    t.deepEqual(await desfazer(primeira!['id']), { faturas: 0, pedido: null });
+    t.deepEqual(
+      (await cobrancas(casa)).map(({ competencia, isenta }) => [competencia, isenta]),
+      [
+        ['2027-01-01', 1],
+        ['2027-02-01', 0],
+      ],
+    );
+    t.deepEqual(await desfazer(segunda), { faturas: 1, pedido: null });
+    t.deepEqual(await cobrancas(casa), []);
+    await noDia(casa, '2027-02-01');
+    // Both months, and the visit.
+    t.is((await casa.linhas('faturas')).at(-1)!['valor'], '67.00');
+  },
+);
+
 test.serial('dois workers, e uma pessoa que pede o mês ao mesmo tempo, fazem cada cobrança uma vez', async (t) => {
   const casa = await casaQueFatura();
   const ids = [];

@@ -2,9 +2,13 @@ import test from 'ava';
 import { createRetomadaDoFaturamentoService } from '../../../src/domain/faturamento/pedidos/retomada.service.ts';
 import { atorDaTarefa } from '../../../src/domain/actor.ts';
 import { createEscrita } from '../../../src/domain/escrita.ts';
+import { createQueue } from '../../../src/platform/queues/queue.ts';
+import { createRedis } from '../../../src/platform/redis/redis.ts';
+import { jobDefinitions } from '../../../workers/jobs/catalogue.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { ate } from '../../support/espera.ts';
+import { falharCobrancas } from '../../support/falha-de-cobranca.ts';
 import { relogioEm } from '../../support/relogio.ts';
 import { criarCasaDoWorker } from './casa-do-worker.ts';
 import { comandosDe } from './comandos.ts';
@@ -124,3 +128,30 @@ test.serial('um worker acaba sozinho o que se desfaz e de que a fila nada mais s
   }
   for (const c of [perdido, esquecido]) t.is(await c.contar('faturamento_cobrancas'), 0);
 });
+
+test.serial(
+  'o que falha não deixa nada na fila à espera, nem segura o que se pede depois, e se tenta quando vence',
+  async (t) => {
+    const c = await criarCasaDoWorker(api, 3);
+    const mendar = await falharCobrancas(api, 'INSERT', `NEW.provedor_id = ${c.id}`);
+    t.teardown(mendar);
+    const worker = await api.container.startWorker({ redisUrl: api.redisUrl });
+    const connection = createRedis(api.redisUrl, 'queue', () => {});
+    const queue = createQueue({ connection, definitions: jobDefinitions, onError: () => {} });
+    try {
+      await c.pedir('faturas');
+      await ate(async () => (await c.pedidos())[0].falhas > 0);
+      await ate(async () => (await queue.queues.noite.getJobCounts('failed'))['failed'] === 1);
+      await c.pedir('previa');
+      await ate(async () => (await c.pedidos())[1].terminado_em !== null);
+      await mendar();
+      relogio.definir((await c.pedidos())[0].proxima_em.replace(' ', 'T').concat('Z'));
+      await ate(async () => (await c.pedidos())[0].terminado_em !== null, 60_000);
+    } finally {
+      await worker.stop();
+      await queue.close();
+      connection.disconnect();
+    }
+    t.is(await c.contar('faturas'), 3);
+  },
+);

@@ -90,6 +90,14 @@ test.serial('a tela das tarefas diz que falhou, até que se faça', async (t) =>
   const qual = { tarefa: 'faturas.vencer', provedorId: c.provedorId, dia: '2026-11-20' } as const;
   await api.container.tarefas.executar(TAREFA, qual, execucao);
   t.is(await estado(), 'concluída');
+  // Reopened, it has not failed again; if it does, it is told again.
+  const provedor = await api.container.provedores.exigirPorId(c.provedorId);
+  const { tarefa, dia } = qual;
+  await api.container.changeTenant(TERMINAL, provedor, async (_d, { tarefas }) => tarefas.reabrir({ tarefa, dia }));
+  t.is(await estado(), 'em andamento');
+  await c.falhar();
+  t.regex((await estado()) ?? '', /^falhou/);
+  t.is((await c.toques()).length, 2);
   // A run that comes to its end late says nothing of a day that another has done.
   const outro = await cenario();
   await api.container.tarefas.executar(TAREFA, { ...qual, provedorId: outro.provedorId }, execucao);

@@ -1,10 +1,12 @@
+import { groupBy } from '../../../platform/group-by.ts';
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { jsonColumn, toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Write } from '../../escrita.ts';
 import { cancelarFaturas } from '../../faturas/cancelamento/cancelamento.service.ts';
 import type { ItemDaCobranca } from '../faturamento.types.ts';
 import { faturasDaVez, impedimentosDe } from './faturas.queries.ts';
-import { DA_ANTERIOR, comPosterior } from './vez.queries.ts';
+import { DA_ANTERIOR, comPosterior, guardadasSemPosterior } from './vez.queries.ts';
+import type { GuardadaRow } from './vez.queries.ts';
 
 /** Invoices that are cancelled in one transaction: as many fit into its events, its audit lines and its time. */
 export const FATURAS_POR_PARTE = 1000;
@@ -59,9 +61,28 @@ export const somarParte = (feito: ResultadoDoDesfazer, { canceladas, ficam }: Pa
   quais: [...feito.quais, ...[...ficam].map(([fatura, porque]) => ({ fatura, porque }))].slice(0, FICARAM_NOMEADAS),
 });
 
+/** The contracts' own items that a charge has counted. */
+const itensTomados = ({ itens }: { readonly itens: string | readonly ItemDaCobranca[] }): number[] =>
+  jsonColumn<readonly ItemDaCobranca[]>(itens).flatMap(({ item }) => item ?? []);
+
+/** Lets charges of nothing go that runs undone before have left, with what they charged once. */
+async function soltarGuardadas(w: Write, guardadas: readonly GuardadaRow[]): Promise<void> {
+  for (const [faturamento_id, delas] of groupBy(guardadas, (uma) => uma.faturamento_id)) {
+    const contratos = delas.map(({ contrato_id, competencia, tipo }) => [contrato_id, competencia, tipo]);
+    await w.delete('faturamento_cobrancas', (q) => {
+      void q.where({ faturamento_id }).whereIn(['contrato_id', 'competencia', 'tipo'], contratos);
+    });
+    const tomados = delas.flatMap(itensTomados);
+    if (tomados.length === 0) continue;
+    const deles = (q: ReturnType<Write['from']>): void => void q.where({ faturamento_id }).whereIn('id', tomados);
+    await w.update('contratos_itens', deles, { faturamento_id: null });
+  }
+}
+
 /**
  * Ends it, in the transaction of `w`: the charges whose invoices were cancelled, and those of nothing, can be made again, and what they
- * charged once is again to be. What stays charged keeps what it took; so does a charge of nothing from which a later one was computed.
+ * charged once is again to be. What stays charged keeps what it took; so does a charge of nothing from which a later one was computed, until
+ * that one goes, too.
  */
 export async function soltarCobrancas(w: Write, vezId: number, faturas: number, agora: Date): Promise<void> {
   const daVez = w.from('faturamento_cobrancas').where({ faturamento_id: vezId });
@@ -82,12 +103,12 @@ export async function soltarCobrancas(w: Write, vezId: number, faturas: number, 
         void outras.orWhere((nada) => void nada.whereNull('fatura_id').whereNotIn('contrato_id', anteriores));
       });
     });
+    const ids = contratos.map(({ contrato_id }) => contrato_id);
+    await soltarGuardadas(w, await guardadasSemPosterior(w, vezId, ids));
     depoisDe = ate;
   }
   const ficam = await rowsOf(daVez.clone(), ITENS);
-  const tomados = ficam.flatMap(({ itens }) =>
-    jsonColumn<readonly ItemDaCobranca[]>(itens).flatMap(({ item }) => item ?? []),
-  );
+  const tomados = ficam.flatMap(itensTomados);
   await w.update(
     'contratos_itens',
     (q) => {

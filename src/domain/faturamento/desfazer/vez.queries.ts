@@ -3,7 +3,7 @@ import type { Data } from '../../../brazil/calendario/datas.ts';
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { sameTenant } from '../../../platform/mysql/tenant.ts';
 import type { Write } from '../../escrita.ts';
-import type { OrigemDaVez } from '../faturamento.types.ts';
+import type { ItemDaCobranca, OrigemDaVez, TipoDeCobranca } from '../faturamento.types.ts';
 
 /** A run as its undoing knows it. */
 export interface VezRow {
@@ -63,4 +63,52 @@ export function comPosterior(w: Write, vezId: number): Knex.QueryBuilder {
     .whereRaw("(g.competencia > f.competencia OR (f.tipo = 'carne' AND g.competencia = f.competencia))")
     .whereNot('g.faturamento_id', vezId)
     .where('g.tipo', 'mensalidade');
+}
+
+/** A charge of nothing that a run undone before has left, because a later one was computed from it. */
+export interface GuardadaRow {
+  contrato_id: number;
+  competencia: Data;
+  tipo: TipoDeCobranca;
+  faturamento_id: number;
+  itens: string | readonly ItemDaCobranca[];
+}
+
+const DA_GUARDADA = columns<GuardadaRow>('f', {
+  contrato_id: true,
+  competencia: true,
+  tipo: true,
+  faturamento_id: true,
+  itens: true,
+});
+
+/** Whether a run, by its alias, is taken back to its end. */
+const desfeita = (v: string): string => `(${v}.desfeito_em IS NOT NULL AND ${v}.desfazendo IS NULL)`;
+
+/**
+ * Those of some contracts of a run for which nothing later stands any more. Another of them stands only where something later than it
+ * does.
+ */
+export async function guardadasSemPosterior(
+  w: Write,
+  vezId: number,
+  contratos: readonly number[],
+): Promise<GuardadaRow[]> {
+  const posterior = w
+    .from('faturamento_cobrancas as g')
+    .join('faturamentos as u', sameTenant('g', 'faturamento_id', 'u', 'id'))
+    .whereRaw('g.contrato_id = f.contrato_id')
+    .where('g.tipo', 'mensalidade')
+    .whereRaw("(g.competencia > f.competencia OR (f.tipo = 'carne' AND g.competencia = f.competencia))")
+    .whereRaw(`(g.fatura_id IS NOT NULL OR NOT ${desfeita('u')})`)
+    .select('g.contrato_id');
+  const delas = w
+    .from('faturamento_cobrancas as f')
+    .join('faturamentos as v', sameTenant('f', 'faturamento_id', 'v', 'id'))
+    .whereIn('f.contrato_id', contratos)
+    .whereNull('f.fatura_id')
+    .whereNot('f.faturamento_id', vezId)
+    .whereRaw(desfeita('v'))
+    .whereNotExists(posterior);
+  return rowsOf(delas, DA_GUARDADA);
 }

@@ -14,7 +14,7 @@ import { mes as umMes } from '../calculo/meses.leitores.ts';
 import { ultimoDia } from '../calculo/meses.regras.ts';
 import { contarCandidatos, proximosCandidatos } from './contratos.queries.ts';
 import type { CandidatoRow } from './contratos.queries.ts';
-import type { RegrasDoFaturamento, VezFeita } from '../faturamento.types.ts';
+import type { FalhaDoPedido, RegrasDoFaturamento, VezFeita } from '../faturamento.types.ts';
 import { faturasDe } from './faturas.regras.ts';
 import { primeiroDoCarne } from './carne.service.ts';
 import { cobrancasDe } from './lote.service.ts';
@@ -48,6 +48,8 @@ export interface PedidoAcompanhado extends PedidoDeFaturamento {
    * Of an undoing: it has ended, and has not undone its run. A worker of a release before undoing was ordered took it for something else.
    */
   readonly semEfeito: boolean;
+  /** The undoing that it comes after and that waits after a failure; null where there is none. */
+  readonly espera: { readonly pedidoId: number; readonly falha: FalhaDoPedido } | null;
 }
 
 /** Billing as the staff sees it. */
@@ -102,15 +104,16 @@ export function createLeituraDoFaturamentoService({
     const porDesfazer = new Set(vezes.length === 0 ? [] : await desfazendo(vezes));
     const deMes = pedidos.some(({ tipo, terminadoEm }) => tipo !== 'desfazer' && terminadoEm === null);
     const aDesfazer = deMes ? await abertosDe(tenant, 'desfazer') : [];
-    /** Until when one waits after a failure, of its own or of the undoing that it comes after. */
-    const espera = (um: PedidoDeFaturamento): number => {
-      const antesDele = um.tipo === 'desfazer' ? [] : aDesfazer.filter(({ id }) => id < um.id);
-      return Math.max(...[um, ...antesDele].map(({ falha }) => falha?.proximaEm.getTime() ?? 0));
-    };
+    const antesDe = ({ tipo, terminadoEm }: PedidoDeFaturamento): readonly PedidoDeFaturamento[] =>
+      tipo === 'desfazer' || terminadoEm !== null ? [] : aDesfazer;
+    /** Until when one waits after a failure, of its own or of an undoing that it comes after. */
+    const ate = (um: PedidoDeFaturamento): number =>
+      Math.max(...[um, ...antesDe(um)].map(({ falha }) => falha?.proximaEm.getTime() ?? 0));
     return pedidos.map((um) => ({
       ...um,
+      espera: antesDe(um).flatMap(({ id, falha }) => (falha === null ? [] : [{ pedidoId: id, falha }]))[0] ?? null,
       // One that waits is still somebody's.
-      semNinguem: um.terminadoEm === null && Math.max(um.pedidoEm.getTime(), andou, espera(um)) < antes,
+      semNinguem: um.terminadoEm === null && Math.max(um.pedidoEm.getTime(), andou, ate(um)) < antes,
       // Who undoes a run to its end says what has become of it.
       semEfeito: feitos.includes(um) && (um.desfeito === null || porDesfazer.has(um.faturamentoId ?? 0)),
     }));

@@ -8,15 +8,15 @@ import { aPedidoDe } from '../../actor.ts';
 import type { Actor } from '../../actor.ts';
 import { requisicaoDoPedido } from '../../auditoria/requisicao.service.ts';
 import { EntradaInvalida, Recusa, emMudanca } from '../../erros.ts';
-import type { WriteFor } from '../../escrita.ts';
+import type { Write, WriteFor } from '../../escrita.ts';
 import type { ProvedoresService } from '../../provedores/provedores.service.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { NADA_DESFEITO, desfazerParte, soltarCobrancas, somarParte } from '../desfazer/partes.service.ts';
 import type { LeituraDoFaturamentoService } from '../execucao/leitura.service.ts';
 import { createPedidoDeFaturamento, mesesDoPedido } from '../execucao/pedido.service.ts';
-import { SEM_FALHA, anotarFalha, somarFalhas } from './falhas.service.ts';
+import { SEM_FALHA, anotarFalha, comecarTentativa, deixarTentativa } from './falhas.service.ts';
 import type { PedidosFalharam } from './falhas.service.ts';
-import { lerPedido, primeiroPorFazer, travarPedido } from './pedidos.queries.ts';
+import { desfazSe, lerPedido, primeiroPorFazer, travarPedido } from './pedidos.queries.ts';
 import type { LugarDoPedido, PedidoDeFaturamento } from './pedidos.queries.ts';
 
 export type ExecucaoDoFaturamentoService = ReturnType<typeof createExecucaoDoFaturamentoService>;
@@ -40,6 +40,9 @@ const MAIOR_MOTIVO = 300;
 
 /** Another run of the same has gone further, or has ended it. */
 class DeOutro extends Error {}
+
+/** A run is being undone since it began: what it would leave out is made once that is over. */
+class Espera extends Error {}
 
 /** Does what people asked for of whole months. */
 export function createExecucaoDoFaturamentoService({
@@ -105,6 +108,8 @@ export function createExecucaoDoFaturamentoService({
           const travado = await travarPedido(w, pedido.id);
           if (travado?.terminadoEm !== null || !mesmoLugar(travado.lugar, aqui)) throw new DeOutro();
           const parte = await createPedidoDeFaturamento({ w, provedor, relogio }).gerar({ mes }, depoisDe);
+          // Behind the turn, as the undoing was ordered: what was left out for its sake is not passed over.
+          if (await desfazSe(w)) throw new Espera();
           await w.update('faturamento_pedidos', (q) => void q.where({ id: pedido.id }), {
             lugar: JSON.stringify({ mes, depoisDe: parte.proxima }),
             vistos: vistos + parte.vistos,
@@ -132,11 +137,21 @@ export function createExecucaoDoFaturamentoService({
     await terminar(caso, { vistos });
   }
 
+  /** What a month has come past may have no charge once the run is undone: it goes through all contracts anew then. */
+  async function recomecarMeses({ actor, provedor }: Caso): Promise<void> {
+    const passaram = (q: ReturnType<Write['from']>): void =>
+      void q.where({ aberto: 1, tipo: 'faturas' }).whereNotNull('lugar');
+    await write(actor, provedor.id, async (w) => {
+      await w.update('faturamento_pedidos', passaram, { lugar: null, vistos: 0, total: null });
+    });
+  }
+
   /** Takes a run back, a part at a time; the last one is the one that finds nothing left, and lets its charges go. */
   async function desfazerVez(caso: Caso): Promise<void> {
     const { actor, provedor, pedido, signal, aoAvancar } = caso;
     const vezId = pedido.faturamentoId ?? 0;
     const total = pedido.total ?? 0;
+    await recomecarMeses(caso);
     let { ultimaFatura, vistos } = pedido;
     let feito = pedido.desfeito ?? NADA_DESFEITO;
     for (let acabou = false; !acabou;) {
@@ -179,11 +194,16 @@ export function createExecucaoDoFaturamentoService({
     }
   }
 
+  /** Leaves an order for a later run, which takes this one for dead if it cannot be noted. */
+  async function deixar({ actor, provedor, pedido }: Caso): Promise<void> {
+    await write(actor, provedor.id, async (w) => deixarTentativa(w, pedido.id)).catch(() => {});
+  }
+
   return {
     /**
      * Does all that was asked for of a provider's months, the oldest first. Who is interrupted goes on where it was: each part is written
      * together with how far it has come. One that fails waits, longer each time, and keeps no other waiting; but
-     * what is asked for after an undoing comes after its end.
+     * an undoing comes before all months.
      *
      * @throws PedidosFalharam once all others are done
      */
@@ -200,9 +220,17 @@ export function createExecucaoDoFaturamentoService({
         const requisicao = await requisicaoDoPedido(tenant, 'faturamento.mandado', pedido.id);
         const caso = { ...opcoes, actor: aPedidoDe(actor, requisicao), provedor, pedido };
         try {
+          const agora = relogio.agora();
+          const morreu = await write(caso.actor, provedorId, async (w) => comecarTentativa(w, pedido.id, agora));
+          if (morreu !== null) {
+            falharam ??= morreu;
+            continue;
+          }
           await COMO[pedido.tipo](caso);
           pedidos += 1;
         } catch (error) {
+          if (error instanceof Espera || opcoes.signal.aborted) await deixar(caso);
+          if (error instanceof Espera) continue;
           if (error instanceof DeOutro) {
             // Who stopped it has stopped nothing else.
             if ((await lerPedido(tenant, pedido.id))?.terminadoEm === null) return { pedidos };
@@ -212,7 +240,8 @@ export function createExecucaoDoFaturamentoService({
           const semRemedio = error instanceof EntradaInvalida || error instanceof Recusa;
           // What is being undone is no run any more, and has to come to its end.
           if (!semRemedio || pedido.tipo === 'desfazer') {
-            falharam = somarFalhas(falharam, await anotar(caso, error));
+            const falhou = await anotar(caso, error);
+            falharam ??= falhou;
             continue;
           }
           // Such as a month that is over by now: trying again does not help.

@@ -1,10 +1,13 @@
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import { describeError } from '../../../platform/logger.ts';
 import type { Write } from '../../escrita.ts';
+import { tocarSino } from '../../notificacoes/toque.service.ts';
+import { dizerUmaVez } from '../../push/lembretes/uma-vez.service.ts';
 import { MAIOR_PAUSA_MS } from './devidos.queries.ts';
 import { travarPedido } from './pedidos.queries.ts';
+import type { PedidoDeFaturamento } from './pedidos.queries.ts';
 
-/** After the first failure; each further one doubles it. The tries of one job, which bridge a short outage, come later than it. */
+/** After the first failure; each further one doubles it. The plan looks twice a minute for what is due. */
 const PRIMEIRA_PAUSA_MS = 2000;
 const MAIOR_ERRO = 300;
 
@@ -13,7 +16,14 @@ const pausaDepoisDe = (falhas: number): number =>
   Math.min(MAIOR_PAUSA_MS, PRIMEIRA_PAUSA_MS * 2 ** Math.min(falhas - 1, 30));
 
 /** What an order forgets once it goes on. */
-export const SEM_FALHA = { falhas: 0, falhou_em: null, erro: null, proxima_em: null } as const;
+export const SEM_FALHA = { falhas: 0, falhou_em: null, erro: null, proxima_em: null, tentativas: 0 } as const;
+
+/** From this many failures in a row on, staff are told: what passes by itself has passed by then. */
+const FALHAS_DITAS = 3;
+
+/** That one run ended without a word proves nothing of its order: its process may have been killed for anything. */
+const MORTES_TOLERADAS = 1;
+const MORREU = 'o processo que o fazia morreu, mais de uma vez seguida, antes de acabar uma parte';
 
 /** Why it failed, for the provider's people and for the log: without statements, rows or personal data. */
 function escreverErro(error: unknown): string {
@@ -23,37 +33,66 @@ function escreverErro(error: unknown): string {
 }
 
 /** Some orders have failed, and are tried again later; the message is that of the first. */
-export class PedidosFalharam extends Error {
-  /** The shortest time that one of them waits. */
-  readonly pausaMs: number;
+export class PedidosFalharam extends Error {}
 
-  constructor(message: string, pausaMs: number, cause: unknown) {
-    super(message, { cause });
-    this.pausaMs = pausaMs;
+interface Nota {
+  readonly erro: string;
+  readonly agora: Date;
+  readonly tentativas: number;
+}
+
+/** Notes on an open order that it has failed, and tells staff where it goes on failing. */
+async function anotar(w: Write, pedido: PedidoDeFaturamento, { erro, agora, tentativas }: Nota): Promise<void> {
+  const { id, tipo, mes, pedidoEm } = pedido;
+  const falhas = (pedido.falha?.vezes ?? 0) + 1;
+  await w.update('faturamento_pedidos', (q) => void q.where({ id }), {
+    falhas,
+    falhou_em: toDatabaseTime(agora),
+    // Nothing has gone on since, whatever a clock that was ahead has written.
+    andou_em: w.tenant.db.raw('LEAST(andou_em, CAST(? AS DATETIME(3)))', [toDatabaseTime(agora)]),
+    erro,
+    proxima_em: toDatabaseTime(new Date(agora.getTime() + pausaDepoisDe(falhas))),
+    tentativas,
+  });
+  const dito = { tipo: 'faturamento_falhou', recurso_id: id, quando: toDatabaseTime(pedidoEm) };
+  if (falhas >= FALHAS_DITAS && (await dizerUmaVez(w, dito, agora))) {
+    const origem = { origem: 'Faturamento', recurso: 'faturamento_pedido', recursoId: id };
+    await tocarSino(w, [{ tipo: 'faturamento.falhou', ...origem }], agora);
+    w.emit('faturamento.falhou', id, { tipo, mes, vezes: falhas });
   }
 }
 
-/** Of several orders that fail in one run, what is thrown when the others are done. */
-export const somarFalhas = (antes: PedidosFalharam | null, outra: PedidosFalharam): PedidosFalharam =>
-  antes === null ? outra : new PedidosFalharam(antes.message, Math.min(antes.pausaMs, outra.pausaMs), antes.cause);
-
-/** Notes that an order has failed, and when it is tried again. One that has ended meanwhile stays as it is. */
+/**
+ * Notes that an order has failed, and when it is tried again; staff are told once of an order that goes on failing. One that has ended
+ * meanwhile stays as it is.
+ */
 export async function anotarFalha(w: Write, id: number, error: unknown, agora: Date): Promise<PedidosFalharam> {
   const erro = escreverErro(error);
   const pedido = await travarPedido(w, id);
-  const falhas = (pedido?.falha?.vezes ?? 0) + 1;
-  const pausaMs = pausaDepoisDe(falhas);
-  if (pedido?.terminadoEm === null) {
-    await w.update('faturamento_pedidos', (q) => void q.where({ id }), {
-      falhas,
-      falhou_em: toDatabaseTime(agora),
-      // Nothing has gone on since, whatever a clock that was ahead has written.
-      andou_em: w.tenant.db.raw('LEAST(andou_em, CAST(? AS DATETIME(3)))', [toDatabaseTime(agora)]),
-      erro,
-      proxima_em: toDatabaseTime(new Date(agora.getTime() + pausaMs)),
-    });
+  if (pedido?.terminadoEm === null) await anotar(w, pedido, { erro, agora, tentativas: 0 });
+  return new PedidosFalharam(erro, { cause: error });
+}
+
+/**
+ * Notes that a run of an order begins, so that the next one knows of it if it dies.
+ *
+ * @returns what the order has failed with instead, where runs before it have died; null: it may begin
+ */
+export async function comecarTentativa(w: Write, id: number, agora: Date): Promise<PedidosFalharam | null> {
+  const pedido = await travarPedido(w, id);
+  if (pedido?.terminadoEm !== null) return null;
+  if (pedido.tentativas > MORTES_TOLERADAS) {
+    // The next death counts by itself, until something is done of it.
+    await anotar(w, pedido, { erro: MORREU, agora, tentativas: MORTES_TOLERADAS });
+    return new PedidosFalharam(MORREU);
   }
-  return new PedidosFalharam(erro, pausaMs, error);
+  await w.update('faturamento_pedidos', (q) => void q.where({ id }), { tentativas: pedido.tentativas + 1 });
+  return null;
+}
+
+/** A run that leaves its order for a later one has not died. */
+export async function deixarTentativa(w: Write, id: number): Promise<void> {
+  await w.update('faturamento_pedidos', (q) => void q.where({ id }), { tentativas: 0 });
 }
 
 /** Gone on after the failure, if only just: so it is due for every clock. */

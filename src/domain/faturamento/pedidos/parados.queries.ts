@@ -19,8 +19,8 @@ export interface HaPouco {
 }
 
 /**
- * Providers with an open order at which nobody has done anything of late. One that waits is none (see
- * `porFazer`). Whoever moves to another cell, or lives there, is left out. Crosses tenants, by name and on purpose.
+ * Providers with an open order at which nobody has done anything of late, or one whose wait after a failure is over. One that waits is none
+ * (see `porFazer`). Whoever moves to another cell, or lives there, is left out. Crosses tenants, by name and on purpose.
  */
 export async function provedoresComParados(db: Db, { de, ate }: HaPouco, agora: Date): Promise<number[]> {
   const [sql, bindings] = porFazer('o', agora);
@@ -32,7 +32,8 @@ export async function provedoresComParados(db: Db, { de, ate }: HaPouco, agora: 
          STRAIGHT_JOIN provedores p ON p.id = o.provedor_id AND p.mudanca IS NULL
         WHERE o.aberto = 1 AND ${sql}
         GROUP BY o.provedor_id
-       HAVING SUM(o.pedido_em BETWEEN ? AND ? OR COALESCE(o.andou_em BETWEEN ? AND ?, 0)) = 0`,
+       HAVING SUM(o.pedido_em BETWEEN ? AND ? OR COALESCE(o.andou_em BETWEEN ? AND ?, 0)) = 0
+           OR COUNT(o.proxima_em) > 0`,
     [...bindings, ...[de, ate, de, ate].map(toDatabaseTime)],
   );
   return rows.map(({ provedor_id }) => provedor_id);

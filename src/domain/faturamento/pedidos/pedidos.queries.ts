@@ -1,5 +1,5 @@
 import type { Data } from '../../../brazil/calendario/datas.ts';
-import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import { ID, columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { fromDatabaseTime, jsonColumn } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { ResultadoDoDesfazer } from '../desfazer/partes.service.ts';
@@ -40,6 +40,7 @@ interface PedidoRow {
   falhou_em: string | null;
   erro: string | null;
   proxima_em: string | null;
+  tentativas: number;
 }
 
 /** What somebody asked for of a month, and how far it has come. */
@@ -67,6 +68,8 @@ export interface PedidoDeFaturamento {
   readonly terminadoEm: Date | null;
   /** Null while it goes on. */
   readonly falha: FalhaDoPedido | null;
+  /** Runs that have begun since it last went on, failed, or was left for a later one. */
+  readonly tentativas: number;
 }
 
 const DO_PEDIDO = columns<PedidoRow>('faturamento_pedidos', {
@@ -87,6 +90,7 @@ const DO_PEDIDO = columns<PedidoRow>('faturamento_pedidos', {
   falhou_em: true,
   erro: true,
   proxima_em: true,
+  tentativas: true,
 });
 
 type Origem = Pick<TenantDb, 'from'>;
@@ -137,6 +141,12 @@ export async function travarAberto(de: Origem, tipo: TipoDePedido, mes: Data): P
 export async function abertosDe(de: Origem, tipo: TipoDePedido): Promise<PedidoDeFaturamento[]> {
   const deles = de.from('faturamento_pedidos').where({ aberto: 1, tipo });
   return (await rowsOf(deles.orderBy('id'), DO_PEDIDO)).map(paraPedido);
+}
+
+/** Whether a run is being undone by order. */
+export async function desfazSe(de: Origem): Promise<boolean> {
+  const deles = de.from('faturamento_pedidos').where({ aberto: 1, tipo: 'desfazer' });
+  return (await rowsOf(deles.limit(1), ID)).length > 0;
 }
 
 /** The open order to undo a run; null where there is none. */

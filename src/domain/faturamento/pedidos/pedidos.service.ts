@@ -8,7 +8,7 @@ import type { Provedor } from '../../provedores/provedores.types.ts';
 import { lerRegras } from '../configuracao/configuracao.queries.ts';
 import { CAMPOS_DO_PEDIDO, exigirMes } from '../execucao/pedido.service.ts';
 import { tentarJa } from './falhas.service.ts';
-import { travarAberto, travarPedido } from './pedidos.queries.ts';
+import { abertosDe, travarAberto, travarPedido } from './pedidos.queries.ts';
 import type { TipoDePedido } from './pedidos.queries.ts';
 
 /** What people ask for of a whole month: the worker does it, however many contracts there are. */
@@ -24,7 +24,7 @@ export function createPedidosDoFaturamento({
   return {
     /**
      * Has the charges of a month (`mes`) made, or reckoned for a preview. Who asks again while it is being done gets the same, and wakes it
-     * where a queue has lost it, or where it waits after a failure.
+     * where a queue has lost it, or where it waits after a failure, its own or that of an undoing that it comes after.
      *
      * @returns its id
      * @throws CamposInvalidos; Recusa `faturamento_sem_configuracao`
@@ -38,7 +38,10 @@ export function createPedidosDoFaturamento({
       const aberto = await travarAberto(w, tipo, mes);
       const novo = { tipo, mes, autor: w.author.name, pedido_em: toDatabaseTime(agora) };
       const id = aberto?.id ?? (await w.insert('faturamento_pedidos', novo, { soughtBefore: true }));
-      if (aberto !== null) await tentarJa(w, id, agora);
+      if (aberto !== null) {
+        for (const antes of await abertosDe(w, 'desfazer')) await tentarJa(w, antes.id, agora);
+        await tentarJa(w, id, agora);
+      }
       w.emit('faturamento.mandado', id, { tipo, mes });
       return id;
     },

@@ -27,7 +27,7 @@ export function createRetomadaDoFaturamentoService({ db, write, relogio }: Retom
   }
 
   return {
-    /** Providers with an open order that nobody is at: a queue has lost it, or its job has run out of tries. */
+    /** Providers with an open order that nobody is at: a queue has lost it, its job has run out of tries, or its wait after a failure is over. */
     provedoresParados: async (): Promise<number[]> => provedoresComParados(db, haPouco(), relogio.agora()),
 
     /**

@@ -57,3 +57,9 @@ export async function dizerUmaVez(w: Pick<TenantWriter, 'from' | 'insert'>, dito
   await w.insert('push_lembretes', linha, { soughtBefore: true });
   return true;
 }
+
+/** What is no longer so: should it come to be so again, staff are told again. */
+export async function esquecerDito(w: Pick<TenantWriter, 'delete'>, dito: Dito): Promise<void> {
+  const { tipo, recurso_id, quando } = dito;
+  await w.delete('push_lembretes', (q) => void q.where({ tipo, recurso_id, quando }));
+}

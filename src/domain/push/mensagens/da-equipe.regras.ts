@@ -1,5 +1,6 @@
 import { lerData } from '../../../brazil/calendario/datas.ts';
 import { escreverData } from '../../../brazil/dinheiro/escrita.ts';
+import { mesEscrito } from '../../faturamento/calculo/cobranca.regras.ts';
 import { TAREFAS_DIARIAS, TAREFAS_DITAS } from '../../tarefas/tarefas.types.ts';
 import type { NomeDePush } from '../tipos.regras.ts';
 import type { Aviso, Traducoes } from './avisos.types.ts';
@@ -27,6 +28,12 @@ function enumerar(nomes: readonly string[]): string {
   return ditos.length < 2 ? ditos.join('') : `${ditos.slice(0, -1).join(', ')} e ${ditos.at(-1)}`;
 }
 
+const PEDIDOS_DITOS = {
+  previa: 'A prévia',
+  faturas: 'Fazer as faturas',
+  desfazer: 'Desfazer o faturamento',
+} as const;
+
 /** What the staff are told of the network, of the work of the day, and of what programs use. */
 export const DA_EQUIPE = {
   'nas.silenciaram': ({ dados: { nomes, desde } }, { fuso }) => {
@@ -44,6 +51,12 @@ export const DA_EQUIPE = {
     const dita = qual === undefined ? tarefa : TAREFAS_DITAS[qual];
     const texto = `“${dita}”${data === null ? '' : `, de ${escreverData(data)}`}: será tentada de novo.`;
     return [{ ...aEquipe('tarefa_falhou', da('tarefa', 0), 'Uma tarefa do dia falhou', texto), unico: true }];
+  },
+  'faturamento.falhou': ({ dados: { tipo, mes, vezes } }) => {
+    const data = lerData(mes);
+    const deQuando = data === null ? '' : tipo === 'desfazer' ? ` de ${escreverData(data)}` : ` de ${mesEscrito(data)}`;
+    const texto = `${PEDIDOS_DITOS[tipo]}${deQuando}: falhou ${vezes} vezes seguidas. Será tentado de novo; a página diz por quê.`;
+    return [{ ...aEquipe('faturamento_falhou', da('faturamento', 0), 'O faturamento não anda', texto), unico: true }];
   },
 
   'webhook.falhando': ({ recursoId }) => [

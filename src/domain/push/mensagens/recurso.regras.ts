@@ -24,6 +24,7 @@ const LUGARES = {
   certificado: { campo: null, noApp: () => '/', noPainel: () => '/configuracoes/nfcom' },
   servidor: { campo: null, noApp: () => '/network/servers', noPainel: () => '/rede' },
   tarefa: { campo: null, noApp: () => '/', noPainel: () => '/tarefas' },
+  faturamento: { campo: null, noApp: () => '/', noPainel: () => '/faturamento' },
   mensagem: { campo: null, noApp: () => '/', noPainel: NO_INICIO },
 } as const satisfies Readonly<Record<string, Lugar>>;
 

@@ -93,8 +93,16 @@ function falhou(sessao: Sessao, { vezes, em, erro, proximaEm }: FalhaDoPedido): 
     continuar assim, avise quem opera o sistema.`;
 }
 
+/** Of a month that comes after an undoing which fails. */
+const espera = (sessao: Sessao, { pedidoId, falha }: NonNullable<PedidoAcompanhado['espera']>): Html =>
+  html`Espera o desfazer nº ${pedidoId}, que vem antes de qualquer mês. ${falhou(sessao, falha)}`;
+
 function emAndamento(sessao: Sessao, pedido: PedidoAcompanhado, quem: Html): Html {
   const { id, tipo, vistos, total, semNinguem, falha, desfeito } = pedido;
+  const falhas = [
+    falha === null ? null : falhou(sessao, falha),
+    pedido.espera === null ? null : espera(sessao, pedido.espera),
+  ].filter((uma) => uma !== null);
   const unidade = tipo === 'desfazer' ? faturas : (n: number) => quantos(n, 'contrato', 'contratos');
   const ate = total === null ? 'na fila' : `${inteiro(vistos)} de ${unidade(Math.max(total, vistos))}`;
   const feitas = {
@@ -104,10 +112,10 @@ function emAndamento(sessao: Sessao, pedido: PedidoAcompanhado, quem: Html): Htm
   }[tipo];
   const como = semNinguem
     ? html`<strong>Ninguém está fazendo: avise quem opera o sistema.</strong> Nada andou nos últimos dois minutos.`
-    : falha === null
+    : falhas.length === 0
       ? 'Segue sozinho, também com esta página fechada.'
-      : falhou(sessao, falha);
-  const parado = semNinguem || falha !== null;
+      : html`${falhas.map((uma) => html`${uma} `)}`;
+  const parado = semNinguem || falhas.length > 0;
   return html`<div class="card mb-3">
     <div class="card-body">
       <p class="mb-2" ${parado ? html`role="alert"` : null}>${oQueE(pedido)}: ${ate}${feitas}. ${quem} ${como}</p>

@@ -108,7 +108,7 @@ function oQueDesfaz({ faturas, origem }: VezFeita, sessao: Sessao): Html {
     </p>
     <p class="mb-0">
       Só é possível enquanto nada foi pago, enviado a um banco ou a um PSP, renegociado ou reservado para uma nota
-      fiscal, e nenhum destes contratos tem cobrança de um mês
+      fiscal, e nenhum contrato com fatura aqui tem cobrança de um mês
       posterior.${faturas > FATURAS_POR_PARTE ? ' São muitas: cancelam-se aos poucos, a página mostra quantas faltam, e não há como parar no meio.' : ''}
     </p>`;
 }

@@ -66,6 +66,11 @@ export const RECURSOS: Readonly<Record<string, Recurso>> = {
     nome: 'Trabalho de',
     escrito: diaEscrito,
   },
+  faturamento_pedido: {
+    permissao: 'cobranca.faturar',
+    endereco: () => '/faturamento',
+    nome: 'Pedido do faturamento',
+  },
   webhook: { permissao: 'webhooks.ver', endereco: (id) => `/configuracoes/webhooks/${id}`, nome: 'Webhook' },
 };
 
@@ -107,6 +112,7 @@ export const DITOS: Readonly<Record<string, string>> = {
   'nas.silenciaram': 'Nada se ouve deles',
   'nas.silenciou': 'Nada se ouve dele',
   'tarefa.falhou': 'Tarefa que falhou',
+  'faturamento.falhou': 'O que se pediu falha sempre',
   'webhook.falhando': 'Há um dia nada se entrega',
   'webhook.desativado': 'Webhook desativado',
   'pix_recusado.guardado': 'Aviso de PIX que não se pôde ler',

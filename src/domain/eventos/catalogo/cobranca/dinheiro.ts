@@ -113,6 +113,17 @@ export const DO_DINHEIRO = {
     dados: campos({ tipo: { type: 'string', enum: ['previa', 'faturas'] }, mes: data }),
     exemplo: { tipo: 'faturas', mes: '2026-12-01' },
   }),
+  'faturamento.falhou': evento({
+    descricao:
+      'O que se pediu de um mês falhou várias vezes seguidas; dito uma vez de cada pedido, que se tenta de novo.',
+    sai: false,
+    dados: campos({
+      tipo: { type: 'string', enum: ['previa', 'faturas', 'desfazer'] },
+      mes: data,
+      vezes: quantos,
+    }),
+    exemplo: { tipo: 'faturas', mes: '2026-12-01', vezes: 3 },
+  }),
   'faturamento.pedido': evento({
     descricao: 'Uma pessoa fez as cobranças de um mês antes do tempo; em partes.',
     sai: false,
