@@ -1,4 +1,5 @@
 import test from 'ava';
+import { recusasSeguidas } from '../../../src/domain/nfcom/envio/turnos/turnos.regras.ts';
 import { abrirAutoridade } from '../../../seeds/autoridade/autoridade.ts';
 import type { Autoridade, Humor, Operacao } from '../../../seeds/autoridade/autoridade.ts';
 import { criarApi } from '../../support/api.ts';
@@ -146,3 +147,9 @@ test.serial(
     t.is((await consultas(id)).length, 11);
   },
 );
+
+test('de uma consulta a que se responde só que a fila pare não se conta nada da nota', (t) => {
+  const recusa = (codigo: string | null) => ({ operacao: 'consulta' as const, codigo, erro: null, em: '' });
+  const ultimas = ['252', '678', '252', null, '108', '252', '217', '252'].map(recusa);
+  t.is(recusasSeguidas(ultimas), 3);
+});

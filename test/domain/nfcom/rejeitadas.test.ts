@@ -105,3 +105,23 @@ test('do ensaio para a produção: as rejeitadas do ensaio não viram notas de v
   const aValer = await p.pedir(recusada.fatura_id);
   t.like(await api.dono('nfcom').where('id', aValer).first(), { ambiente: 'producao', situacao: 'pendente' });
 });
+
+test('da rejeitada do ensaio cuja fatura se cancelou ninguém pergunta enquanto se emite de verdade', async (t) => {
+  const p = await provedorFiscal(api, null);
+  await rejeitar(p, 1, { chave: '31'.padEnd(44, '0'), serie: 1, numero: 1, xml_assinado: Buffer.from('<x/>') });
+  await api.dono('faturas').where('provedor_id', p.provedor).update({ situacao: 'cancelada' });
+  const ambiente = async (qual: string) =>
+    api.dono('nfcom_configuracoes').where('provedor_id', p.provedor).update({ ambiente: qual });
+  const doDia = async (dia: Data) => {
+    const tarefa = { tarefa: 'notas.pedir', provedorId: p.provedor, dia } as const;
+    await api.container.tarefas.executar(TERMINAL, tarefa, {
+      signal: new AbortController().signal,
+      aoAvancar: () => {},
+    });
+    return (await p.notas())[0].etapa;
+  };
+  await ambiente('producao');
+  t.is(await doDia('2026-11-19' as Data), null);
+  await ambiente('homologacao');
+  t.is(await doDia('2026-11-20' as Data), 'conferir');
+});

@@ -101,6 +101,19 @@ test.serial(
   },
 );
 
+test.serial('outra queda em massa, horas depois, é outra interrupção: dela se avisa', async (t) => {
+  const c = await quedas.cenario({ linhas: 100 });
+  await c.cair(c.ate(40));
+  t.is((await quedas.rodar()).abertos, 1);
+  relogio.definir('2026-11-20T17:30:00.000Z');
+  await c.cair(
+    c.ate(100).filter((i) => i >= 50),
+    '2026-11-20 17:29:40',
+  );
+  t.deepEqual(await quedas.rodar(), { abertos: 1, encerrados: 0 });
+  t.like(await quedas.avisosDe(c.provedor), [{ fim: null, detectado_quedas: 40 }, { fim: null }]);
+});
+
 test.serial('a porta que cai quando o servidor já voltou não se perde no aviso dele, que se encerra', async (t) => {
   const c = await quedas.cenario({ linhas: 120, nas: { porta_ate: ';vlan' } });
   await c.cair(c.ate(120));

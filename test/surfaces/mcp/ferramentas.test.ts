@@ -8,6 +8,7 @@ import type { Rota } from '../../../src/surfaces/public-api/rota.ts';
 import { ROTAS } from '../../../src/surfaces/public-api/rotas.ts';
 import { toDatabaseTime } from '../../../src/platform/mysql/database.ts';
 import { criarApi } from '../../support/api.ts';
+import { relogioEm } from '../../support/relogio.ts';
 import type { Api, Resposta } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import { conectar, desconectar, textoDe } from './apoio.ts';
@@ -31,7 +32,8 @@ let linhas: Record<string, number | string>;
 const PROTOCOLO = '20261101000001';
 
 test.before(async () => {
-  api = await criarApi();
+  // That stands: how long a session has lasted is the same in each answer.
+  api = await criarApi({ relogio: relogioEm(new Date().toISOString()) });
   const fabrica = criarFabrica(api.dono);
   const provedor = await fabrica.provedor({}, { desbloqueio_habilitado: 1, desbloqueio_dias: 3 });
   const plano_id = await fabrica.plano(provedor);

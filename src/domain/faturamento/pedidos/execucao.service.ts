@@ -84,7 +84,7 @@ export function createExecucaoDoFaturamentoService({
     const resultado = await leitura.previa(dados, async (vistos) => {
       signal.throwIfAborted();
       aoAvancar({ feitas: vistos, total: Math.max(total, vistos) });
-      await mudar(caso, { vistos });
+      await mudar(caso, { vistos, ...SEM_FALHA });
       await sleep(descansoMs());
     });
     await terminar(caso, { resultado: JSON.stringify(resultado) });

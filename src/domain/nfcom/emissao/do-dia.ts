@@ -81,12 +81,13 @@ export function createNotasDoDia({
     async proximas(tenant, dia, depoisDe, limite) {
       const filtros = await filtrosDe(tenant, dia);
       const queries = createEmissaoNfcomQueries(tenant, await fusoDe(tenant.provedorId));
+      const { ambiente } = await lerConfiguracaoNfcom(tenant);
       for (const parte of PARTES.slice(PARTES.indexOf(depoisDe?.parte ?? 'sem_volta'))) {
         const aPartirDe = depoisDe?.parte === parte ? depoisDe.id : 0;
         if (parte !== 'sem_volta' && filtros === null) break;
         const rows =
           parte === 'sem_volta' || filtros === null
-            ? await queries.semVolta(aPartirDe, limite)
+            ? await queries.semVolta(ambiente, aPartirDe, limite)
             : await queries.candidatas(filtros[parte], aPartirDe, limite);
         if (rows.length > 0) return rows.map((row) => ({ ...row, parte }));
       }

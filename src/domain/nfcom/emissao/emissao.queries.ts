@@ -243,15 +243,15 @@ export function createEmissaoNfcomQueries(tenant: TenantDb, fuso: string) {
     },
 
     /**
-     * Rejected notes that keep a number and never will be: their invoices were cancelled or returned, or their clients erased. An adjustment
+     * Rejected notes of an environment that keep a number and never will be: their invoices were cancelled or returned, or their clients erased. An adjustment
      * holds though its invoice was cancelled.
      */
-    async semVolta(depoisDe: number, limite: number): Promise<CandidataRow[]> {
+    async semVolta(ambiente: AmbienteNfcom, depoisDe: number, limite: number): Promise<CandidataRow[]> {
       const delas = tenant
         .from('nfcom', 'nfcom_situacao')
         .join('faturas as f', sameTenant('nfcom', 'fatura_id', 'f', 'id'))
         .join('clientes as c', sameTenant('nfcom', 'cliente_id', 'c', 'id'))
-        .where('nfcom.situacao', 'rejeitada')
+        .where({ 'nfcom.situacao': 'rejeitada', 'nfcom.ambiente': ambiente })
         .where('nfcom.id', '>', depoisDe)
         .whereNotNull('nfcom.chave')
         .whereNotNull('nfcom.xml_assinado')

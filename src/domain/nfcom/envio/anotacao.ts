@@ -139,7 +139,9 @@ export function createAnotacao(w: Write, fila: FilaRow, agora: Date) {
     if (atual.rejeicao !== null || atual.rejeicoes > 0) await mudarFila({ rejeicao: null, rejeicoes: 0 });
     await estado.autorizada(nota, protocolo, texto);
     if (depois === 'cancelada') await estado.cancelada(nota);
-    else if (depois === 'substituida') await estado.mudar(nota, { situacao: 'substituida' });
+    else if (depois === 'substituida') {
+      await estado.mudar(nota, { situacao: 'substituida', cancelada_em: toDatabaseTime(agora) });
+    }
   }
 
   /** How often in a row a question about a note was refused. One note's count once for the queue: they say nothing of the others. */

@@ -135,8 +135,11 @@ export function desfechoDaConsulta(
     : { tipo: 'rejeitada', codigo: cStat, motivo };
 }
 
+/** Whether an answer speaks of the whole queue, and says nothing of the note that was asked about. */
+export const dizDaFila = (codigo: string): boolean => paradaDe(codigo, '') !== null;
+
 /** Whether an answer to a question about a note says neither that the authority has it nor that it does not. */
-export const foiRecusada = (codigo: string): boolean => codigo !== '217' && paradaDe(codigo, '') === null;
+export const foiRecusada = (codigo: string): boolean => codigo !== '217' && !dizDaFila(codigo);
 
 /** So many refused questions in a row leave a note to people. Ten go in an hour. */
 export const CONSULTAS_RECUSADAS = 10;

@@ -70,8 +70,8 @@ export function createEstado(w: Write, agora: Date) {
     w.emit('nfcom.cancelada', nota.id, dita(nota));
   }
 
-  async function substituida(nota: NotaRow, substituta: number): Promise<void> {
-    await mudar(nota, { ...NADA_A_FAZER, situacao: 'substituida', cancelada_em: toDatabaseTime(agora) });
+  async function substituida(nota: NotaRow, substituta: number, cancelada_em: string): Promise<void> {
+    await mudar(nota, { ...NADA_A_FAZER, situacao: 'substituida', cancelada_em });
     w.emit('nfcom.substituida', nota.id, { ...dita(nota), substituta });
     // What is replaced is not cancelled any more (224): nobody would ask about it again.
     const pedido = { nfcom_id: nota.id, estado: 'pendente' };
@@ -102,7 +102,7 @@ export function createEstado(w: Write, agora: Date) {
       w.emit('nfcom.autorizada', nota.id, dita(nota));
       if (nota.finalidade !== 'substituicao' || nota.substitui_id === null) return;
       const antes = await travarNota(w, nota.substitui_id);
-      if (antes?.situacao === 'autorizada') await substituida(antes, nota.id);
+      if (antes?.situacao === 'autorizada') await substituida(antes, nota.id, autorizada_em);
     },
 
     /** Refused, by the authority or here: its number stays its own. */

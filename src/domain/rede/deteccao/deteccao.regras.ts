@@ -2,6 +2,7 @@
 export const JANELA_SEGUNDOS = 60;
 /** An outage grows by the lines that drop within a minute of the last one, for no longer than this: single lines drop all day. */
 const CRESCE_SEGUNDOS = 600;
+const CONTINUA_SEGUNDOS = 3600;
 /** Of the lines that dropped, so many of a hundred have to be back for it to be over. */
 const VOLTARAM_PERCENTUAL = 80;
 
@@ -45,6 +46,10 @@ export interface Trecho {
 
 /** Up to when what drops there belongs to an outage: a minute after the last drop of it. */
 export const pertenceAte = ({ ate }: Trecho): Date => new Date(ate.getTime() + JANELA_SEGUNDOS * 1000);
+
+/** Whether lines that drop together within an hour of its last are more of an outage, and not one of their own. */
+export const continua = ({ ate }: Trecho, queda: Date): boolean =>
+  queda.getTime() <= ate.getTime() + CONTINUA_SEGUNDOS * 1000;
 
 /** The last drop of an outage, after another line dropped that belongs to it: each goes on for a minute, but not for ever. */
 export function crescida({ de, ate }: Trecho, queda: Date): Date {

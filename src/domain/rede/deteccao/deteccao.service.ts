@@ -14,7 +14,7 @@ import { AVISOS_TAG } from '../../tags.ts';
 import { colunasDoAlvo } from '../avisos/avisos.types.ts';
 import { createDeteccaoQueries, createSuspeitasQueries } from './deteccao.queries.ts';
 import type { MinutoRow } from './deteccao.queries.ts';
-import { acabou, crescida, interrupcoes, pertenceAte } from './deteccao.regras.ts';
+import { acabou, continua, crescida, interrupcoes, pertenceAte } from './deteccao.regras.ts';
 import type { Interrupcao, Trecho } from './deteccao.regras.ts';
 
 const MINUTO_MS = 60_000;
@@ -151,8 +151,8 @@ async function ouNenhum(fazer: () => Promise<number>): Promise<number> {
 }
 
 /**
- * Whether a detected notice is open at the place that nobody has confirmed: then this is more of it, and nobody is told of two. Not of one
- * that would be over all the same, as a server's that is back but for a port.
+ * Whether a detected notice is open at the place that nobody has confirmed, and that dropped its last line less than an hour before: then
+ * this is more of it, and nobody is told of two. Not of one that would be over all the same, as a server's that is back but for a port.
  */
 async function juntar(w: Write, nas: string, { porta, de, ate }: Interrupcao): Promise<boolean> {
   const abertos = w
@@ -166,6 +166,7 @@ async function juntar(w: Write, nas: string, { porta, de, ate }: Interrupcao): P
     });
   for (const aviso of await rowsOf(abertos.orderBy('id').forUpdate(), DO_VIGIADO)) {
     const antes = trechoDe(aviso);
+    if (!continua(antes, new Date(msDe(de)))) continue;
     const trecho = {
       de: new Date(Math.min(msDe(de), antes.de.getTime())),
       ate: new Date(Math.max(msDe(ate), antes.ate.getTime())),

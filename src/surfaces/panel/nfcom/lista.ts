@@ -43,7 +43,7 @@ export async function telaDaLista({ consulta, dominio, sessao, agora }: Chamada<
     dominio.notas.porSituacao({ clienteId, de, ate }, hojeEm(sessao.provedor.fusoHorario, agora)),
     avisosDasNotas(dominio, sessao),
     dominio.configuracaoNfcom.fila(),
-    dominio.notas.quantasPorSair(filtro),
+    pode(sessao, 'nfcom.emitir') ? dominio.notas.quantasPorSair(filtro) : { notas: 0 },
   ]);
   const filtrada = Object.values(semLugar).some((valor) => valor !== undefined);
   return {

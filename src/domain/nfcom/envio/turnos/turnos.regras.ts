@@ -1,5 +1,5 @@
 import { toDatabaseTime } from '../../../../platform/mysql/database.ts';
-import { SEM_AUTORIDADE, foiRecusada } from '../desfecho.regras.ts';
+import { SEM_AUTORIDADE, dizDaFila, foiRecusada } from '../desfecho.regras.ts';
 import type { Etapa } from '../envio.types.ts';
 import type { TentativaRow } from './tentativas.queries.ts';
 
@@ -41,8 +41,8 @@ export function recusasSeguidas(ultimas: readonly TentativaRow[]): number {
   let recusas = 0;
   for (const { operacao, codigo } of ultimas) {
     if (operacao !== 'consulta') break;
-    // What was not answered says nothing.
-    if (codigo === null) continue;
+    // What was not answered, or only that the queue is to stop, says nothing of the note.
+    if (codigo === null || dizDaFila(codigo)) continue;
     if (!foiRecusada(codigo)) break;
     recusas += 1;
   }
