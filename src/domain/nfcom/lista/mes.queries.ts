@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
@@ -41,6 +42,28 @@ const DO_MES = columns<NotaDoMesRow>('nfcom', {
   xml_autorizado: true,
 });
 
+/** Where a part begins: after a note of this time and id. */
+type Lugar = readonly [em: string, id: number];
+type Quando = 'nfcom.autorizada_em' | 'nfcom.cancelada_em';
+
+/** The next of some notes in the order of a time of theirs, of those that have it within a period. */
+async function parte(
+  notas: Knex.QueryBuilder,
+  quando: Quando,
+  [de, ate]: readonly [Date, Date],
+  depoisDe: Lugar | null,
+  limite: number,
+): Promise<NotaDoMesRow[]> {
+  const query = comCliente(notas)
+    .where(quando, '>=', depoisDe?.[0] ?? toDatabaseTime(de))
+    .where(quando, '<=', toDatabaseTime(ate));
+  if (depoisDe !== null) {
+    const [em, id] = depoisDe;
+    query.where((q) => void q.where(quando, '>', em).orWhere('nfcom.id', '>', id));
+  }
+  return rowsOf(query.orderBy([quando, 'nfcom.id']).limit(limite), DO_MES);
+}
+
 export function createMesDeNotasQueries(tenant: TenantDb) {
   return {
     /** Notes of an environment authorised within a time, with their documents, in the order of their authorisation. */
@@ -48,19 +71,14 @@ export function createMesDeNotasQueries(tenant: TenantDb) {
       ambiente: AmbienteNfcom,
       de: Date,
       ate: Date,
-      depoisDe: readonly [em: string, id: number] | null,
+      depoisDe: Lugar | null,
       limite: number,
     ): Promise<NotaDoMesRow[]> {
-      const query = comCliente(tenant.from('nfcom', 'nfcom_autorizacao'))
-        .where('nfcom.autorizada_em', '>=', depoisDe?.[0] ?? toDatabaseTime(de))
-        .where('nfcom.autorizada_em', '<=', toDatabaseTime(ate))
+      const notas = tenant
+        .from('nfcom', 'nfcom_autorizacao')
         .where('nfcom.ambiente', ambiente)
         .whereIn('nfcom.situacao', ['autorizada', 'cancelada', 'substituida']);
-      if (depoisDe !== null) {
-        const [em, id] = depoisDe;
-        query.where((q) => void q.where('nfcom.autorizada_em', '>', em).orWhere('nfcom.id', '>', id));
-      }
-      return rowsOf(query.orderBy(['nfcom.autorizada_em', 'nfcom.id']).limit(limite), DO_MES);
+      return parte(notas, 'nfcom.autorizada_em', [de, ate], depoisDe, limite);
     },
 
     /** Notes of an environment cancelled or replaced within a time, and authorised before it, in the order in which they were cancelled. */
@@ -68,20 +86,15 @@ export function createMesDeNotasQueries(tenant: TenantDb) {
       ambiente: AmbienteNfcom,
       de: Date,
       ate: Date,
-      depoisDe: readonly [em: string, id: number] | null,
+      depoisDe: Lugar | null,
       limite: number,
     ): Promise<NotaDoMesRow[]> {
-      const query = comCliente(tenant.from('nfcom', 'nfcom_cancelamento'))
-        .where('nfcom.cancelada_em', '>=', depoisDe?.[0] ?? toDatabaseTime(de))
-        .where('nfcom.cancelada_em', '<=', toDatabaseTime(ate))
+      const notas = tenant
+        .from('nfcom', 'nfcom_cancelamento')
         .where('nfcom.autorizada_em', '<', toDatabaseTime(de))
         .where('nfcom.ambiente', ambiente)
         .whereIn('nfcom.situacao', ['cancelada', 'substituida']);
-      if (depoisDe !== null) {
-        const [em, id] = depoisDe;
-        query.where((q) => void q.where('nfcom.cancelada_em', '>', em).orWhere('nfcom.id', '>', id));
-      }
-      return rowsOf(query.orderBy(['nfcom.cancelada_em', 'nfcom.id']).limit(limite), DO_MES);
+      return parte(notas, 'nfcom.cancelada_em', [de, ate], depoisDe, limite);
     },
 
     /** Of some notes, the event by which each was cancelled. */

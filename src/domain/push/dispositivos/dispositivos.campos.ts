@@ -20,7 +20,7 @@ type ConferirUrl = (url: string) => URL;
 
 export interface RegrasDoDestino {
   readonly conferirUrl: ConferirUrl;
-  /** Besides those of browsers; null: any. */
+  /** Push services that are allowed besides those of the browsers; null allows every one. */
   readonly hosts: readonly string[] | null;
 }
 
