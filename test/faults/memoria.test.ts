@@ -1,5 +1,7 @@
 import { Agent } from 'node:http';
+import { setTimeout as esperar } from 'node:timers/promises';
 import test from 'ava';
+import { median } from '../../bench/support/stats.ts';
 import { criarApi, enviar } from '../support/api.ts';
 import type { Api } from '../support/api.ts';
 import { criarFabrica } from '../support/fabrica.ts';
@@ -66,15 +68,26 @@ test('com o cache cheio até o seu limite, de respostas pequenas e depois de gra
     ['pequenas', (n: number) => `/clientes?cpf_cnpj=${String(10_000_000_000 + n)}`],
     ['grandes', (n: number) => `/clientes?por_pagina=100${'&'.repeat(n)}`],
   ] as const) {
-    await encher(caminhoDe);
-    const guardados = await medir('malha_cache_bytes');
-    const residente = await medir('malha_resident_memory_bytes');
+    const medidas = await enquanto(encher(caminhoDe), () => medirTudo(servico.portaDasMetricas));
+    const guardados = medidas.map((medida) => medida.get('malha_cache_bytes') ?? 0);
+    t.true(Math.max(...guardados) <= LIMITE_MB * 2 ** 20);
+    // Between two collections it may be above its bound for a moment (docs/adr/0023), as a single look would tell by chance.
+    const cheias = medidas.filter((_, n) => guardados[n]! >= LIMITE_MB * 2 ** 20 * 0.9);
+    const residentes = cheias.map((medida) => medida.get('malha_resident_memory_bytes') ?? Infinity);
     t.log(
-      `${tamanho}: ${await medir('malha_cache_entries')} respostas, ${mb(guardados)} MB contados, ${mb(residente)} MB residentes`,
+      `${tamanho}: ${await medir('malha_cache_entries')} respostas, ${mb(median(residentes))} MB residentes, no máximo ${mb(Math.max(...residentes))}, em ${residentes.length} medidas`,
     );
-    t.true(guardados <= LIMITE_MB * 2 ** 20);
-    t.true(residente <= (LIMITE_MB + FOLGA_MB) * 2 ** 20);
+    t.true(median(residentes) <= (LIMITE_MB + FOLGA_MB) * 2 ** 20);
   }
 });
+
+/** What is measured every 50 ms until a thing is done. */
+async function enquanto<T>(feito: Promise<void>, medir: () => Promise<T>): Promise<T[]> {
+  const medidas: T[] = [];
+  const fim = feito.then(() => 'fim' as const);
+  do medidas.push(await medir());
+  while ((await Promise.race([fim, esperar(50)])) !== 'fim');
+  return medidas;
+}
 
 const mb = (bytes: number): number => Math.round(bytes / 2 ** 20);
