@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startPrivateServers } from '../src/local/private-servers.ts';
 import type { Bench } from './support/bench.ts';
+import { printBounds } from './support/bounds.ts';
 import { createChildren } from './support/children.ts';
 import { print, tell } from './support/print.ts';
 
@@ -62,6 +63,7 @@ async function measure(load: () => Promise<{ run: Bench }>): Promise<void> {
     const { run } = await load();
     const { ownerUrl: databaseUrl = '', redisUrl = '' } = servers;
     const figures = await run({ databaseUrl, redisUrl, dataDir, scratchDir, root, children, log: tell });
+    printBounds(name, figures);
     print(JSON.stringify({ bench: name, figures }));
   } finally {
     await end();

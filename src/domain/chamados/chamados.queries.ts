@@ -43,14 +43,24 @@ export function createChamadosQueries(tenant: TenantDb) {
       );
     },
 
-    /** Open tickets of some clients, newest first. */
-    async emAbertoDosClientes(clienteIds: readonly number[]): Promise<ChamadoRow[]> {
-      const deles = tenant
-        .from('chamados', 'chamados_cliente')
-        .whereIn('chamados.cliente_id', [...clienteIds])
-        .where('chamados.em_aberto', 1);
-      const daMaisNova = ['chamados.aberto_em', 'chamados.id'].map((column) => ({ column, order: 'desc' }));
-      return rowsOf(deles.orderBy(daMaisNova), COLUNAS_DO_CHAMADO);
+    /** Open tickets of some clients, of each at most `limite`, newest first. */
+    async emAbertoDosClientes(clienteIds: readonly number[], limite: number): Promise<ChamadoRow[]> {
+      const doMaisNovo = ['chamados.aberto_em', 'chamados.id'].map((column) => ({ column, order: 'desc' }));
+      const deCada = clienteIds.map((clienteId) =>
+        tenant
+          .from('chamados', 'chamados_cliente')
+          .where({ 'chamados.cliente_id': clienteId, 'chamados.em_aberto': 1 })
+          .orderBy(doMaisNovo)
+          .limit(limite),
+      );
+      // Most who call have one registration, and its rows need not be found by their ids first.
+      const [unico, ...outros] = deCada;
+      if (unico === undefined) return [];
+      if (outros.length === 0) return rowsOf(unico, COLUNAS_DO_CHAMADO);
+      const ids = deCada.map((dele) => dele.select('chamados.id'));
+      const achados = tenant.db.unionAll(ids, true).as('achados');
+      const todos = tenant.from('chamados').join(achados, 'achados.id', 'chamados.id');
+      return rowsOf(todos.orderBy(doMaisNovo), COLUNAS_DO_CHAMADO);
     },
 
     async buscarPorId(id: number): Promise<ChamadoRow | undefined> {

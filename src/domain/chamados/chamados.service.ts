@@ -32,9 +32,9 @@ export function createChamadosService({ tenant, trail, relogio, leitorDe }: Cham
       return { itens: itens.map(paraChamado), total };
     },
 
-    /** All open tickets of some clients, newest first. The caller has named the clients' tags. */
-    async emAbertoDosClientes(clienteIds: readonly number[]): Promise<Chamado[]> {
-      return (await queries.emAbertoDosClientes(clienteIds)).map(paraChamado);
+    /** Open tickets of some clients, of each at most `limite`, newest first. The caller has named the clients' tags. */
+    async emAbertoDosClientes(clienteIds: readonly number[], limite: number): Promise<Chamado[]> {
+      return (await queries.emAbertoDosClientes(clienteIds, limite)).map(paraChamado);
     },
 
     /** The ticket, or null when this tenant has none of that id. */

@@ -17,6 +17,24 @@ export const SUGESTOES = [
 ] as const;
 export type Sugestao = (typeof SUGESTOES)[number];
 
+/**
+ * Of a person's contracts as many as are told of, in the order in which they came: the one that was asked for, then those that are not
+ * cancelled before those that are, and of each the newest.
+ */
+export function contratosADizer<Um extends Pick<Contrato, 'id' | 'situacao'>>(
+  todos: readonly Um[],
+  pedido: number | null,
+  limite: number,
+): readonly Um[] {
+  if (todos.length <= limite) return todos;
+  const vez = ({ id, situacao }: Um): number => {
+    if (id === pedido) return 0;
+    return SITUACOES_DE_CANCELADO.includes(situacao) ? 2 : 1;
+  };
+  const ditos = new Set(todos.toSorted((a, b) => vez(a) - vez(b) || b.id - a.id).slice(0, limite));
+  return todos.filter((um) => ditos.has(um));
+}
+
 /** What a suggestion is made from; null: whoever asks may not read it. */
 export interface CasoDaChamada {
   readonly contratos: readonly {

@@ -17,7 +17,7 @@ import type { Fatura } from '../faturas/faturas.types.ts';
 import type { Promessa } from '../promessas/promessas.types.ts';
 import { linhasDoResumo } from './linhas.queries.ts';
 import type { LinhaDoResumoRow } from './linhas.queries.ts';
-import { sugestaoDe } from './resumo.regras.ts';
+import { contratosADizer, sugestaoDe } from './resumo.regras.ts';
 import type { Sugestao } from './resumo.regras.ts';
 
 export type ResumoService = ReturnType<typeof createResumoService>;
@@ -53,29 +53,43 @@ export interface ContratoResumido {
 /** What there is to say to a subscriber who calls. */
 export interface Resumo {
   readonly cliente: Cliente;
+  /** At most {@link MAIS_CONTRATOS}, as `contratosADizer` chooses them; what is suggested is by these. */
   readonly contratos: readonly ContratoResumido[];
   /** The oldest due first, at most {@link MAIS_FATURAS}; null, as the sums: whoever asks may not read them. */
   readonly faturasAbertas: readonly Fatura[] | null;
   /** What is owed today of all open invoices that are overdue, and of all. */
   readonly totalVencido: Centavos | null;
   readonly totalAberto: Centavos | null;
+  /** The newest, at most {@link MAIS_CHAMADOS}. */
   readonly chamadosEmAberto: readonly Chamado[] | null;
   readonly sugestao: Sugestao;
 }
 
 const MAIS_CADASTROS = 20;
 const MAIS_FATURAS = 24;
+const MAIS_CONTRATOS = 100;
+const MAIS_CHAMADOS = 100;
+
+/** Who was found, and the contract by which. */
+interface Achados {
+  readonly clientes: readonly Cliente[];
+  readonly contratoId: number | null;
+}
 
 /** One answer for one call; the number of statements does not depend on how many contracts and invoices there are. */
 export function createResumoService(deps: ResumoDeps) {
   const { tenant, relogio, clientes, atendimentos, conexoes, desbloqueios, faturas, chamados } = deps;
 
-  async function acharClientes(quem: QuemChama): Promise<readonly Cliente[]> {
-    if ('pessoa' in quem) return clientes.maisNovos(quem.pessoa, MAIS_CADASTROS);
-    if ('contratoId' in quem) return clientes.doContrato(quem.contratoId);
-    const clienteId = (await atendimentos.buscarPorProtocolo(quem.protocolo))?.clienteId ?? null;
+  async function achar(quem: QuemChama): Promise<Achados> {
+    if ('pessoa' in quem) {
+      return { clientes: await clientes.maisNovos(quem.pessoa, MAIS_CADASTROS), contratoId: null };
+    }
+    if ('contratoId' in quem) {
+      return { clientes: await clientes.doContrato(quem.contratoId), contratoId: quem.contratoId };
+    }
+    const { clienteId = null, contratoId = null } = (await atendimentos.buscarPorProtocolo(quem.protocolo)) ?? {};
     const cliente = clienteId === null ? null : await clientes.buscarPorId(clienteId);
-    return cliente === null ? [] : [cliente];
+    return { clientes: cliente === null ? [] : [cliente], contratoId };
   }
 
   /** Of contracts, by their ids: what is said of them besides themselves. */
@@ -97,18 +111,24 @@ export function createResumoService(deps: ResumoDeps) {
   return {
     /** Of each registration that is found, the newest first, at most {@link MAIS_CADASTROS}. */
     async buscar(quem: QuemChama, le: OQueLe): Promise<Resumo[]> {
-      const achados = await acharClientes(quem);
-      if (achados.length === 0) return [];
-      const ids = achados.map(({ id }) => id);
-      const contratoIds = achados.flatMap(({ contratos }) => contratos.map(({ id }) => id));
+      const achados = await achar(quem);
+      if (achados.clientes.length === 0) return [];
+      const ids = achados.clientes.map(({ id }) => id);
+      const ditosDe = new Map(
+        achados.clientes.map(({ id, contratos }) => [
+          id,
+          contratosADizer(contratos, achados.contratoId, MAIS_CONTRATOS),
+        ]),
+      );
+      const contratoIds = [...ditosDe.values()].flatMap((contratos) => contratos.map(({ id }) => id));
       const [linhas, abertas, emAberto] = await Promise.all([
         lerLinhas(contratoIds),
         le.faturas ? faturas.abertasDosClientes(ids) : null,
-        le.chamados ? chamados.emAbertoDosClientes(ids) : null,
+        le.chamados ? chamados.emAbertoDosClientes(ids, MAIS_CHAMADOS) : null,
       ]);
-      return achados.map((cliente) => {
+      return achados.clientes.map((cliente) => {
         // One that was written between two statements is there when it is asked for again.
-        const contratos = cliente.contratos.flatMap((contrato): ContratoResumido[] => {
+        const contratos = (ditosDe.get(cliente.id) ?? []).flatMap((contrato): ContratoResumido[] => {
           const linha = linhas.get(contrato.id);
           return linha === undefined ? [] : [{ contrato, ...linha }];
         });

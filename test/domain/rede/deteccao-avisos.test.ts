@@ -3,7 +3,8 @@ import { createRedeDetectarJob } from '../../../workers/jobs/rede-detectar.job.t
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { relogioEm } from '../../support/relogio.ts';
-import { criarQuedas } from './apoio.ts';
+import { createSuspeitasQueries } from '../../../src/domain/rede/deteccao/deteccao.queries.ts';
+import { TAREFA, criarQuedas } from './apoio.ts';
 
 // What notices that are open already make of drops.
 
@@ -150,7 +151,7 @@ test.serial(
       trabalho({}, { signal: new AbortController().signal, lastTry: false, progress: () => {} } as never);
     try {
       const erro = await t.throwsAsync(async () => rodar(), { instanceOf: AggregateError });
-      t.regex(erro.message, new RegExp(`provedor ${ruim.provedor}: .*falha de teste`));
+      t.regex(erro.message, new RegExp(`provedor ${ruim.provedor}, servidor ${ruim.enderecos[0]}: .*falha de teste`));
     } finally {
       await api.dono.raw('DROP TRIGGER falha_de_teste');
     }
@@ -161,3 +162,68 @@ test.serial(
     t.is((await quedas.avisosDe(ruim.provedor)).length, 1);
   },
 );
+
+test.serial('o servidor de que não se consegue abrir aviso não detém os outros do mesmo provedor', async (t) => {
+  const c = await quedas.cenario({ linhas: 40, servidores: 5 });
+  await c.cair(c.ate(200));
+  await quedas.agregar();
+  const falhando = async (quais: readonly string[]) => {
+    await api.dono.raw(`
+      CREATE TRIGGER falha_de_teste BEFORE INSERT ON avisos_de_rede FOR EACH ROW
+      IF NEW.detectado_nas IN (${quais.map((nas) => `'${nas}'`).join(', ')})
+      THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'falha de teste'; END IF`);
+    try {
+      await t.throwsAsync(async () => quedas.deteccao().detectar(TAREFA), { instanceOf: AggregateError });
+    } finally {
+      await api.dono.raw('DROP TRIGGER falha_de_teste');
+    }
+  };
+  const porOlhar = async () =>
+    api.dono('rede_quedas').where({ provedor_id: c.provedor, por_avaliar: 1 }).orderBy('nas').pluck('nas');
+  const [um = '', dois = '', tres = '', quatro = '', cinco = ''] = c.enderecos;
+
+  // Of a provider for which nothing works the others need not wait for each server.
+  await falhando([um, dois, tres]);
+  t.deepEqual(await quedas.avisosDe(c.provedor), []);
+  t.deepEqual(await porOlhar(), [um, dois, tres, quatro, cinco]);
+
+  await falhando([um, tres]);
+  t.deepEqual(
+    (await quedas.avisosDe(c.provedor)).map(({ detectado_nas }) => detectado_nas),
+    [dois, quatro, cinco],
+  );
+  t.deepEqual(await porOlhar(), [um, tres]);
+  t.is((await quedas.rodar()).abertos, 2);
+  t.deepEqual(await porOlhar(), []);
+});
+
+test.serial('o muito que há por olhar de um provedor não deixa esperando o pouco de outro', async (t) => {
+  await quedas.rodar();
+  const muito = await quedas.cenario({ linhas: 1, servidores: 2 });
+  const pouco = await quedas.cenario({ linhas: 1 });
+  const anotar = async ({ provedor, enderecos }: typeof muito, minutos: readonly number[]) =>
+    api.dono('rede_quedas').insert(
+      minutos.flatMap((minuto) =>
+        enderecos.map((nas) => ({
+          provedor_id: provedor,
+          nas,
+          minuto: `2026-11-20 15:0${minuto}:00`,
+          quedas: 1,
+          vista_em: '2026-11-20 15:29:00',
+        })),
+      ),
+    );
+  await anotar(muito, [1, 2, 3, 4, 5]);
+  await anotar(pouco, [6, 7]);
+  const olhados = await createSuspeitasQueries(api.dono).porAvaliar(5);
+  t.deepEqual(
+    olhados.map(({ provedor_id, nas, minuto }) => [provedor_id, nas, minuto.slice(11, 16)]),
+    [
+      [muito.provedor, muito.enderecos[0], '15:04'],
+      [muito.provedor, muito.enderecos[0], '15:05'],
+      [muito.provedor, muito.enderecos[1], '15:05'],
+      [pouco.provedor, pouco.enderecos[0], '15:06'],
+      [pouco.provedor, pouco.enderecos[0], '15:07'],
+    ],
+  );
+});

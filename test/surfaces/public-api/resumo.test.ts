@@ -322,6 +322,53 @@ test.serial('GET /resumo: 24 faturas, e as somas de todas', async (t) => {
   t.deepEqual([um.total_aberto, um.total_vencido], [300, 0]);
 });
 
+test.serial('GET /resumo: até 100 contratos, o pedido entre eles e os cancelados por último', async (t) => {
+  const c = await casa();
+  const linhas = Array.from({ length: 102 }, (_, n) => ({
+    provedor_id: c.provedor,
+    cliente_id: c.cliente,
+    plano_id: c.plano,
+    situacao: n >= 100 ? 'cancelado' : 'ativo',
+    login: `muitos-${n}`,
+    tipo_cobranca: 'pos_pago',
+    dia_vencimento: 10,
+    valor: '99.90',
+  }));
+  await api.dono('contratos').insert(linhas);
+  const todos: number[] = await api.dono('contratos').where('cliente_id', c.cliente).orderBy('id').pluck('id');
+  const headers = { 'content-type': 'application/json' };
+  const corpo = JSON.stringify({ contrato_id: c.contrato, canal: 'ura', assunto: 'Dúvida' });
+  const { protocolo } = (await api.pedir('POST', '/atendimentos', { chave: c.chave, headers, corpo })).corpo.dados;
+  for (const [consulta, ditos] of [
+    ['cpf_cnpj=52998224725', todos.slice(1, 101)],
+    [`contrato_id=${c.contrato}`, [c.contrato, ...todos.slice(2, 101)]],
+    [`contrato_id=${todos[101]!}`, [...todos.slice(2, 101), todos[101]!]],
+    [`protocolo=${protocolo}`, [c.contrato, ...todos.slice(2, 101)]],
+  ] as const) {
+    const [um] = await resumir(c, consulta);
+    t.deepEqual(
+      um.contratos.map(({ id }: { id: number }) => id),
+      ditos,
+      consulta,
+    );
+  }
+});
+
+test.serial('GET /resumo: de cada cadastro os 100 chamados em aberto mais novos', async (t) => {
+  const c = await casa();
+  const outro = await fabrica.cliente(c.provedor, { situacao: 'cancelado' });
+  const antigo = await fabrica.chamado(c.provedor, { cliente_id: outro, aberto_em: '2026-11-01 12:00:00.000' });
+  const seus: number[] = [];
+  for (let n = 0; n < 101; n += 1) {
+    const aberto_em = `2026-11-${n === 50 ? '02' : '10'} 12:00:00.000`;
+    seus.push(await fabrica.chamado(c.provedor, { cliente_id: c.cliente, aberto_em }));
+  }
+  const ids = (await resumir(c, 'cpf_cnpj=52998224725')).map(({ chamados_em_aberto: deles }: any) =>
+    deles.map(({ id }: { id: number }) => id),
+  );
+  t.deepEqual(ids, [[antigo], seus.filter((_, n) => n !== 50).toReversed()]);
+});
+
 const SUGESTOES: readonly [string, Record<string, Linha>, { fatura?: Linha; chamado?: true; aviso?: Linha }][] = [
   [
     'aviso_de_rede',

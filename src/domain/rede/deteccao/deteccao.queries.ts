@@ -42,20 +42,33 @@ const VIZINHO = (nome: string, passo: string): string =>
   `LEFT JOIN rede_quedas ${nome} ON ${nome}.provedor_id = d.provedor_id AND ${nome}.nas = d.nas
      AND ${nome}.minuto = d.minuto ${passo} INTERVAL 1 MINUTE`;
 
+/** What is to be looked at: the newest minute of each provider, then the next one of each, and so on. */
+const POR_VEZ = `
+  SELECT q.provedor_id, q.nas, q.minuto,
+         ROW_NUMBER() OVER (PARTITION BY q.provedor_id ORDER BY q.minuto DESC, q.nas) AS vez
+    FROM rede_quedas q FORCE INDEX (rede_quedas_por_avaliar)
+    STRAIGHT_JOIN provedores daqui ON daqui.id = q.provedor_id AND daqui.mudanca IS NULL
+   WHERE q.por_avaliar = 1 ORDER BY vez, q.provedor_id`;
+
 /** What of all providers is to be looked at. Crosses tenants, by name and on purpose; each row says whose it is. */
 export function createSuspeitasQueries(db: Db) {
   return {
-    porAvaliar: async (): Promise<MinutoRow[]> =>
+    /**
+     * By provider and server, the oldest first. Where there are more than one run looks at, the newest minutes of each provider, and of all
+     * providers as many in turn: what cannot be looked at of one, or is very much, keeps no other waiting.
+     */
+    porAvaliar: async (mais = MAIS_MINUTOS): Promise<MinutoRow[]> =>
       rowsOfSql(
         db,
         DO_MINUTO,
         (colunas) =>
           `SELECT /*+ MAX_EXECUTION_TIME(${READ_TIMEOUT_MS}) */ ${colunas}
-             FROM rede_quedas d FORCE INDEX (rede_quedas_por_avaliar)
-             STRAIGHT_JOIN provedores daqui ON daqui.id = d.provedor_id AND daqui.mudanca IS NULL
+             FROM (${POR_VEZ} LIMIT ?) AS s
+             STRAIGHT_JOIN rede_quedas d ON d.provedor_id = s.provedor_id AND d.nas = s.nas AND d.minuto = s.minuto
              ${VIZINHO('a', '-')} ${VIZINHO('b', '+')}
              LEFT JOIN provedores_rede p ON p.provedor_id = d.provedor_id
-            WHERE d.por_avaliar = 1 ORDER BY d.provedor_id, d.nas, d.minuto LIMIT ${MAIS_MINUTOS}`,
+            ORDER BY d.provedor_id, d.nas, d.minuto`,
+        [mais],
       ),
 
     /** Of drops that were added since, each is looked at by the next run. */

@@ -20,6 +20,8 @@ import type { Interrupcao, Trecho } from './deteccao.regras.ts';
 const MINUTO_MS = 60_000;
 /** A server's clock that is wrong by more than this does not say when an outage began. */
 const MAIOR_ENGANO_MS = 10 * MINUTO_MS;
+/** Servers of one provider that may fail in a run, before the others of it wait for the next one. */
+const MAIS_FALHAS = 3;
 /** `TO_SECONDS('1970-01-01')`. */
 const SEGUNDOS_ATE_1970 = 62_167_219_200;
 
@@ -36,6 +38,12 @@ const DO_SERVIDOR = columns<{ nome: string | null; pop: string | null }>('proved
   pop: 'pops.nome',
 });
 const ID_DO_NAS = columns<{ nasipaddress: string }>('provedores_nas', { nasipaddress: true });
+
+interface Rodada {
+  readonly actor: Actor;
+  readonly tentativas: ReturnType<typeof createTentativas>;
+  readonly signal: AbortSignal | undefined;
+}
 
 interface VigiadoRow {
   id: number;
@@ -87,32 +95,52 @@ export function createDeteccaoService({ db, relogio, write }: DeteccaoDeps) {
     });
   }
 
-  /** The minutes of one provider; what was looked at before a stop is looked at again. */
-  async function detectarDe(actor: Actor, minutos: readonly MinutoRow[], signal?: AbortSignal): Promise<number> {
-    let abertos = 0;
-    for (const minuto of minutos.filter(({ perto, minimo }) => perto >= minimo)) {
-      if (signal?.aborted === true) return abertos;
-      const achadas = await avaliar(createTenantDb(db, minuto.provedor_id), minuto);
-      if (achadas.length > 0) abertos += await abrir(actor, minuto);
+  /**
+   * The minutes of one provider. Those of a server for which it fails, or that were looked at before a stop, are looked at again by the next
+   * run; the other servers have their turn, until it has failed for several: the next provider waits for each.
+   */
+  async function detectarDe(
+    { actor, tentativas, signal }: Rodada,
+    provedorId: number,
+    minutos: readonly MinutoRow[],
+  ): Promise<number> {
+    const tenant = createTenantDb(db, provedorId);
+    const feitos = new Set<string>();
+    async function noServidor(nas: string, dele: readonly MinutoRow[]): Promise<number> {
+      let abertos = 0;
+      for (const minuto of dele.filter(({ perto, minimo }) => perto >= minimo)) {
+        if (signal?.aborted === true) return abertos;
+        if ((await avaliar(tenant, minuto)).length > 0) abertos += await abrir(actor, minuto);
+      }
+      feitos.add(nas);
+      return abertos;
     }
-    await suspeitas.avaliadas(minutos);
+    let abertos = 0;
+    let porFazer = 0;
+    for (const [nas, dele] of groupBy(minutos, (minuto) => minuto.nas)) {
+      if (signal?.aborted === true || porFazer === MAIS_FALHAS) break;
+      const deste = async (): Promise<number> => ouNenhum(async () => noServidor(nas, dele));
+      abertos += await tentativas.tentar(`provedor ${provedorId}, servidor ${nas}`, deste, 0);
+      if (!feitos.has(nas)) porFazer += 1;
+    }
+    await suspeitas.avaliadas(minutos.filter(({ nas }) => feitos.has(nas)));
     return abertos;
   }
 
   return {
     /**
-     * Looks at the drops that were counted since the last time, of all providers. Those of one for which it fails wait for the next run, and
-     * keep no others waiting.
+     * Looks at the drops that were counted since the last time, of all providers. Those of a server for which it fails wait for the next run,
+     * and keep no others waiting.
      *
      * @returns how many notices were opened.
-     * @throws AggregateError in the end, where it failed for some providers
+     * @throws AggregateError in the end, where it failed for some servers
      */
     async detectar(actor: Actor, signal?: AbortSignal): Promise<number> {
       const tentativas = createTentativas();
       let abertos = 0;
       for (const [provedorId, minutos] of groupBy(await suspeitas.porAvaliar(), ({ provedor_id }) => provedor_id)) {
         if (signal?.aborted === true) break;
-        const dele = async (): Promise<number> => ouNenhum(async () => detectarDe(actor, minutos, signal));
+        const dele = async (): Promise<number> => detectarDe({ actor, tentativas, signal }, provedorId, minutos);
         abertos += await tentativas.tentar(`provedor ${provedorId}`, dele, 0);
       }
       tentativas.terminar();

@@ -21,6 +21,9 @@ export const resumoSchema = closed('Resumo', {
   cliente: closed('ClienteResumido', { id: idDoCliente, nome, tipo, cpf_cnpj, situacao, telefones }),
   contratos: {
     type: 'array',
+    maxItems: 100,
+    description:
+      'Até 100: o pedido, depois os que não estão cancelados, os mais novos antes. De quem tem mais, GET /clientes/{id} traz todos.',
     items: closed('ContratoResumido', {
       ...contratoSchema.properties,
       conexao_detalhe: conexaoDetalheSchema,
@@ -41,8 +44,8 @@ export const resumoSchema = closed('Resumo', {
   },
   total_aberto: { ...moneyOrNull, description: 'O que se deve hoje de todas as faturas em aberto.' },
   chamados_em_aberto: {
-    anyOf: [{ type: 'array', items: chamadoSchema }, { type: 'null' }],
-    description: 'Do mais novo para o mais antigo; nulos se a chave não lê chamados.',
+    anyOf: [{ type: 'array', maxItems: 100, items: chamadoSchema }, { type: 'null' }],
+    description: 'Do mais novo para o mais antigo, até 100; nulos se a chave não lê chamados.',
   },
   sugestao: {
     type: 'string',
