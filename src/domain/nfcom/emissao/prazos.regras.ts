@@ -32,8 +32,15 @@ const SEM_VOLTA = new Set([...ABANDONADA, 'fatura_importada', 'fatura_de_renegoc
 /** Whether a note that was refused for a reason will never be issued, whatever is mended: then its number is for the next note. */
 export const semVolta = (codigo: string): boolean => SEM_VOLTA.has(codigo);
 
+/** What a rejected trial's note becomes once its invoice is to have a real one. A process of the version before would build it as another real one. */
+export const ENSAIO_DEIXADO = {
+  motivo_codigo: 'nota_de_outro_ambiente',
+  motivo: 'era de homologação, e a fatura passou a ter nota de produção',
+  recusas: null,
+} as const;
+
 /** A note without fiscal value, that was authorised or rejected before the provider went over to real ones: it becomes none of them any more. */
-const foiEnsaio = (nota: Pick<NotaRow, 'ambiente' | 'situacao'>, ambiente: NotaRow['ambiente']): boolean =>
+export const foiEnsaio = (nota: Pick<NotaRow, 'ambiente' | 'situacao'>, ambiente: NotaRow['ambiente']): boolean =>
   (nota.situacao === 'autorizada' || nota.situacao === 'rejeitada') &&
   nota.ambiente === 'homologacao' &&
   ambiente === 'producao';
