@@ -247,7 +247,7 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
 
     ...createFreio({ w, fuso: provedor.fusoHorario, relogio, travarFila: umPorVez, tocar }),
 
-    ...createCorrecoes({ w, provedor, relogio, queries, exigir, mudar, inserir }),
+    ...createCorrecoes({ w, provedor, relogio, queries, exigir, mudar, inserir, tocar }),
 
     /** The number that the next note of the settings gets, for who asks before. */
     proximoNumero: async (): Promise<number> => {

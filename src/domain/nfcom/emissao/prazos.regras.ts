@@ -1,4 +1,4 @@
-import { fimDoDiaEm, hojeEm, somarDias } from '../../../brazil/calendario/datas.ts';
+import { fimDoDiaEm, hojeEm, inicioDoDiaEm, somarDias } from '../../../brazil/calendario/datas.ts';
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import { proximoDiaUtil } from '../../../brazil/calendario/calendario-bancario.ts';
 import type { CalendarioBancario } from '../../../brazil/calendario/calendario-bancario.ts';
@@ -13,6 +13,10 @@ export function prazoDeCancelamento(fuso: string, autorizadaEm: Date, horas: num
   const doMesSeguinte = `${somarDias(primeiro, 32).slice(0, 8)}01` as Data;
   return new Date(fimDoDiaEm(fuso, somarDias(doMesSeguinte, -1)).getTime() + horas * HORA_MS);
 }
+
+/** Since when a note must have been authorised to be cancelled now, by {@link prazoDeCancelamento}. */
+export const cancelaveisDesde = (fuso: string, agora: Date, horas: number): Date =>
+  inicioDoDiaEm(fuso, `${hojeEm(fuso, new Date(agora.getTime() - horas * HORA_MS)).slice(0, 8)}01` as Data);
 
 /** Until which day a note issued offline has to be with the authority: the first business day after its emission (MOC, 11). */
 export const prazoDaContingencia = (fuso: string, emitidaEm: Date, calendario: CalendarioBancario): Data =>
