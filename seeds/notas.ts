@@ -1,8 +1,11 @@
+import type { NotasParaConferir } from '../workers/threads/nfcom/contract.ts';
+import type { Recusa } from '../src/brazil/nfcom/base/recusas.ts';
 import type { LeitorDePfx } from '../src/domain/nfcom/certificado/leitor.ts';
 import type { Escritas } from '../src/domain/dominio.ts';
 import { ID, columns, rowsOf } from '../src/platform/mysql/columns.ts';
 import type { Db } from '../src/platform/mysql/database.ts';
 import { createTenantDb } from '../src/platform/mysql/tenant.ts';
+import { createThreads } from '../src/platform/threads/threads.ts';
 import type { Relogio } from '../src/platform/timing/relogio.ts';
 import { abrirAutoridade } from './autoridade/autoridade.ts';
 import { abrirCartorio } from './autoridade/certificados.ts';
@@ -41,7 +44,18 @@ export async function oferecerNotas(
   const [provedor] = await rowsOf(daDemonstracao, DO_PROVEDOR);
   if (provedor === undefined) return null;
   const cartorio = abrirCartorio(relogio.agora());
-  const autoridade = await abrirAutoridade({ cartorio, agora: () => relogio.agora(), arquivo: deps.arquivo });
+  const threads = createThreads({ maxThreads: 1 });
+  const autoridade = await abrirAutoridade({
+    cartorio,
+    agora: () => relogio.agora(),
+    arquivo: deps.arquivo,
+    // What came is judged, and not what was sent.
+    async esquema(xml) {
+      const notas = { esquema: 'NT2025.001', xmls: [xml] } as const;
+      const [recusas = []] = await threads.run<NotasParaConferir, Recusa[][]>('nfcom', notas);
+      return recusas[0]?.mensagem ?? null;
+    },
+  });
   deps.permitir({ address: '127.0.0.1', port: autoridade.porta });
   const pfx = cartorio.a1(provedor.cnpj, 'DEMONSTRACAO', SENHA);
   const lido = await lerPfx(pfx, SENHA);
@@ -68,6 +82,9 @@ export async function oferecerNotas(
   });
   return {
     linha: `Notas fiscais (NFCom) de ${provedor.nome}: emitidas para uma autoridade de demonstração, sem valor fiscal.`,
-    fechar: () => autoridade.fechar(),
+    async fechar() {
+      await autoridade.fechar();
+      await threads.close();
+    },
   };
 }

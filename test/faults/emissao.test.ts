@@ -153,6 +153,10 @@ test(`com ${MORTES} kill -9 do worker e respostas que se perdem ou rejeitam, cad
       .where('proxima_em', '>', api.dono.raw('UTC_TIMESTAMP(3)'))
       .pluck('id');
     for (const id of esperam) {
+      // The hour in which a key was asked about ten times goes by too.
+      const perguntas = api.dono('nfcom_tentativas').where({ provedor_id: p.provedor, nfcom_id: id });
+      const antes = api.dono.raw('em - INTERVAL 1 HOUR');
+      await seDer(perguntas.where('operacao', 'consulta').update({ em: antes }));
       await seDer(api.dono('nfcom').where('id', id).whereNotNull('etapa').update({ proxima_em: agora }));
     }
   }

@@ -6,7 +6,7 @@ import { apurarFaturas } from '../faturas/apuracao.service.ts';
 import { COLUNAS_DA_FATURA } from '../faturas/faturas.types.ts';
 import type { Fatura } from '../faturas/faturas.types.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
-import type { ChamadoDito } from './contexto.types.ts';
+import type { ChamadoDito, NotaDita } from './contexto.types.ts';
 import type { EventoEscrito } from './traducao.regras.ts';
 
 type ChamadoDitoRow = Omit<ChamadoDito, 'agendadoPara' | 'responsavelId'> & {
@@ -26,6 +26,8 @@ const DO_CHAMADO = columns<ChamadoDitoRow>('chamados', {
   agendado_para: true,
   responsavel_id: true,
 });
+
+const DA_NOTA = columns<NotaDita & { readonly id: number }>('nfcom', { id: true, ambiente: true, finalidade: true });
 
 /** Ids of the resources of some events, each once; of those whose name begins so. */
 export const recursosDe = (eventos: readonly EventoEscrito[], comeco: string): number[] => [
@@ -60,4 +62,16 @@ export async function chamadosDosEventos(
       { ...chamado, responsavelId, agendadoPara: agendado === null ? null : fromDatabaseTime(agendado) },
     ]),
   );
+}
+
+/** The fiscal notes that were authorised by some events of a version before, which do not say of what environment they are, in a statement. */
+export async function notasDosEventos(
+  tenant: TenantDb,
+  eventos: readonly EventoEscrito[],
+): Promise<Map<number, NotaDita>> {
+  const semAmbiente = eventos.filter(({ dados }) => (dados as Partial<NotaDita> | null)?.ambiente === undefined);
+  const ids = recursosDe(semAmbiente, 'nfcom.autorizada');
+  if (ids.length === 0) return new Map();
+  const rows = await rowsOf(tenant.from('nfcom').whereIn('nfcom.id', ids), DA_NOTA);
+  return new Map(rows.map(({ id, ...nota }) => [id, nota]));
 }

@@ -1,5 +1,9 @@
 import type { CategoriaChamado, PrioridadeChamado, SituacaoChamado } from '../chamados/chamados.types.ts';
 import type { Fatura } from '../faturas/faturas.types.ts';
+import type { DadosDosEventos } from './catalogo.types.ts';
+
+/** What an event of a fiscal note says since it says more than its number and amount. */
+export type NotaDita = Pick<DadosDosEventos['nfcom.autorizada'], 'ambiente' | 'finalidade'>;
 
 /** A ticket as it is when it is told of. */
 export interface ChamadoDito {

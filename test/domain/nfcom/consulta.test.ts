@@ -1,5 +1,6 @@
 import test from 'ava';
 import { recusasSeguidas } from '../../../src/domain/nfcom/envio/turnos/turnos.regras.ts';
+import { TERMINAL } from '../../../src/domain/actor.ts';
 import { abrirAutoridade } from '../../../seeds/autoridade/autoridade.ts';
 import type { Autoridade, Humor, Operacao } from '../../../seeds/autoridade/autoridade.ts';
 import { criarApi } from '../../support/api.ts';
@@ -72,6 +73,45 @@ test.serial(
     await enviar();
     t.like(await um(presa), { situacao: 'autorizada', chave, numero });
     t.is(autoridade.recebidas.filter((uma) => uma.chave === chave).length, 1);
+  },
+);
+
+test.serial(
+  'da nota emitida em contingência cuja consulta se recusa o prazo continua dito, até que se saiba dela',
+  async (t) => {
+    const p = await provedorFiscal(api, autoridade);
+    await escrever(api.container, p.provedor, async (e) =>
+      e.configuracaoNfcom.entrarEmContingencia({ justificativa: 'a autoridade não responde desde cedo' }),
+    );
+    const pendente = async () => {
+      const provedor = await api.container.provedores.exigirPorId(p.provedor);
+      return api.container.changeTenant(TERMINAL, provedor, async ({ configuracaoNfcom }) =>
+        configuracaoNfcom.contingenciaPendente(),
+      );
+    };
+    const presa = await pedirNota(p);
+    humor = () => ({ perder: 'depois' });
+    await enviar();
+    humor = (operacao) => (operacao === 'consulta' ? { cStat: '252' } : {});
+    await passar(5 * 60 * MINUTO, MINUTO);
+    t.like(await um(presa), { situacao: 'rejeitada', motivo_codigo: 'consulta_recusada', tipo_emissao: 2 });
+    const dita = { notas: 1, prazo: '2026-11-23' };
+    t.deepEqual(await pendente(), dita);
+    // Asked about again, and refused again: nothing more is known of it.
+    await escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.reemitir(presa));
+    t.deepEqual(await pendente(), dita);
+    await enviar();
+    t.like(await um(presa), { situacao: 'rejeitada', motivo_codigo: '252' });
+    t.deepEqual(await pendente(), dita);
+    humor = () => ({});
+    await escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.reemitir(presa));
+    await enviar();
+    t.is((await um(presa)).situacao, 'autorizada');
+    t.is(await pendente(), null);
+
+    // One that was given up is to be with the authority no more.
+    await api.dono('nfcom').where('id', presa).update({ situacao: 'rejeitada', motivo_codigo: 'descartada' });
+    t.is(await pendente(), null);
   },
 );
 

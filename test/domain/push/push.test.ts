@@ -383,6 +383,38 @@ test.serial('da nota fiscal autorizada diz-se a de verdade: nem a de um ensaio, 
   );
 });
 
+test.serial('do que uma versão de antes escreveu da nota, que não diz o ambiente, pergunta-se à nota', async (t) => {
+  const c = await cenario();
+  const { id: provedor_id } = c.provedor;
+  const daqui = () => api.dono('eventos').where({ provedor_id, tipo: 'nfcom.autorizada' });
+  for (const [n, [ambiente, finalidade]] of (
+    [
+      ['homologacao', 'normal'],
+      ['producao', 'ajuste'],
+      ['producao', 'normal'],
+      // Whose note is gone.
+      [null, 'normal'],
+    ] as const
+  ).entries()) {
+    const fatura = await c.fatura();
+    const valor = `${n + 1}.00`;
+    const deQue = { provedor_id, fatura_id: fatura, cliente_id: c.cliente, valor, finalidade };
+    const [id = 0] = ambiente === null ? [987_654] : await api.dono('nfcom').insert({ ...deQue, ambiente });
+    const dita = { contrato: null, numero: n + 1, serie: 1, chave: null, valor };
+    const todas = { ...dita, ambiente: 'producao', finalidade: 'normal' } as const;
+    await emitir(provedor_id, 'nfcom.autorizada', id, { cliente: c.cliente, fatura, ...todas });
+  }
+  await daqui().update({ dados: api.dono.raw("JSON_REMOVE(dados, '$.ambiente', '$.finalidade')") });
+  await correio.tudo();
+  t.deepEqual(
+    lidos(c).map(({ texto }) => String(texto)),
+    ['A nota fiscal de R$ 3,00 está disponível.'],
+  );
+  // As the catalogue of today has it.
+  const inteiro = api.dono.raw("JSON_SET(dados, '$.ambiente', 'producao', '$.finalidade', 'normal')");
+  await daqui().whereRaw("JSON_EXTRACT(dados, '$.ambiente') IS NULL").update({ dados: inteiro });
+});
+
 test.serial('o chamado diz ao cliente o que mudou, e a quem atende o que é seu', async (t) => {
   const c = await cenario();
   const casa = c.provedor;

@@ -676,6 +676,41 @@ test('o envio pausa-se e continua por um botão, o aviso o diz, e desiste-se jun
   t.notRegex((await quem.get('/nfcom')).texto, /O envio está pausado/);
 });
 
+test('cancelam-se juntas as autorizadas que o filtro acha, contadas antes, com justificativa e prova', async (t) => {
+  const { quem, nota, provedor, cliente } = await povoar('33000167000101');
+  await quem.post('/configuracoes/nfcom/comecar', { inscricao_estadual: '0623079040081', crt: '1' });
+  await api.dono('nfcom_configuracoes').where({ provedor_id: provedor }).update({ ambiente: 'producao' });
+  const agora = new Date().toISOString().slice(0, 23).replace('T', ' ');
+  const deHoje = { situacao: 'autorizada', emitida_em: agora, autorizada_em: agora };
+  const [uma, outra] = [await nota(deHoje), await nota(deHoje)];
+  await nota({ ...deHoje, ambiente: 'homologacao' });
+  const filtro = `/nfcom/cancelar?cliente=${cliente}`;
+  t.true((await quem.get(`/nfcom?situacao=autorizada&cliente=${cliente}`)).texto.includes(filtro));
+  const { texto } = await quem.get(filtro);
+  t.regex(texto, /Cancelar 2 notas/);
+  t.is(/name="ultima" value="(\d+)"/.exec(texto)?.[1], String(outra));
+  t.is(/name="contadas" value="(\d+)"/.exec(texto)?.[1], '2');
+  const dita = { justificativa: 'emitidas com a alíquota errada', ultima: String(outra), contadas: '2' };
+  const atendente = await entrarNoPainel(api, provedor, 'atendimento');
+  t.is((await atendente.post(filtro, dita)).status, 403);
+  const esperam = async () => api.dono('nfcom').where({ provedor_id: provedor, etapa: 'cancelar' }).pluck('id');
+
+  const semA = await semProva(provedor);
+  t.regex((await semA.post(filtro, dita)).texto, /Confirme que é você/);
+  t.deepEqual(await esperam(), []);
+  const curta = await comProva(semA, filtro, { ...dita, justificativa: 'curta' });
+  t.is(curta.status, 422);
+  t.regex(curta.texto, /Cancelar 2 notas/);
+  // One of them waited while they were counted.
+  const mudaram = await semA.post(filtro, { ...dita, contadas: '1' });
+  t.is(mudaram.status, 422);
+  t.regex(mudaram.texto, /agora são 2/);
+  t.deepEqual(await esperam(), []);
+  t.is((await semA.post(filtro, dita)).status, 303);
+  t.deepEqual(await esperam(), [uma, outra]);
+  t.regex((await quem.get(filtro)).texto, /Nenhuma nota se pode cancelar/);
+});
+
 test('a tela do trabalho de um dia diz quantas notas dele saíram, quantas não, e por quê', async (t) => {
   const { quem, nota } = await povoar('60746948000112');
   const dele = { pedida_em: '2026-11-20 12:00:00.000', valor: '10.00' };

@@ -3,6 +3,7 @@ import test from 'ava';
 import { SignedXml } from 'xml-crypto';
 import { assinar as assinarElemento } from '../../../src/brazil/nfcom/assinatura/assinatura.ts';
 import { IBS_CBS_PADRAO } from '../../../src/brazil/nfcom/itens/ibs-cbs.ts';
+import type { Recusa } from '../../../src/brazil/nfcom/base/recusas.ts';
 import type { DadosDaNota } from '../../../src/brazil/nfcom/base/nota.types.ts';
 import { montarProcessado } from '../../../src/brazil/nfcom/autoridade/processado.ts';
 import { lerRecepcao } from '../../../src/brazil/nfcom/autoridade/respostas.ts';
@@ -14,6 +15,7 @@ import type {
   DocumentoParaAssinar,
   EsquemaDaNota,
   LoteDeNotas,
+  NotasParaConferir,
 } from '../../../workers/threads/nfcom/contract.ts';
 import { judge } from '../../../workers/threads/nfcom/schema.ts';
 import { diferencas } from '../../support/nfcom/conta.ts';
@@ -133,6 +135,18 @@ test('as notas de exemplo saem iguais, da chave à assinatura: Simples, regime n
   }
   t.is(await xmlsec1([xmlDe(lote[3])], 'infEvento'), null);
   t.is(await xmllint([xmlDe(lote[3])], 'NT2026.002', 'eventoNFCom'), null);
+});
+
+test('de notas que outro assinou diz-se o que o esquema tem contra cada uma', async (t) => {
+  const certa = xmlDe((await assinarNotas([notaDeExemplo()]))[0]);
+  const xmls = [certa, certa.replace(/<xBairro>[^<]*/, '<xBairro>')];
+  for (const esquema of ['NT2025.001', 'NT2026.002'] as const) {
+    const ditas = await threads.run<NotasParaConferir, Recusa[][]>('nfcom', { esquema, xmls });
+    t.deepEqual(
+      ditas.map((recusas) => recusas[0]?.campo),
+      [undefined, 'xBairro'],
+    );
+  }
 });
 
 test('cada nota sorteada é válida nos dois esquemas, tem assinatura certa e totais que outra conta confirma', async (t) => {

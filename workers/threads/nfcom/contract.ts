@@ -13,6 +13,13 @@ export interface LoteDeNotas {
   readonly documentos: readonly DocumentoParaAssinar[];
 }
 
+/** Notes that somebody else signed, of which the thread `nfcom` says what their schema has against each. */
+export interface NotasParaConferir {
+  readonly esquema: EsquemaDaNota;
+  /** Whole documents, as they came. */
+  readonly xmls: readonly string[];
+}
+
 export type DocumentoParaAssinar =
   | { readonly tipo: 'nota'; readonly dados: DadosDaNota }
   | { readonly tipo: 'cancelamento'; readonly dados: DadosDoCancelamento };

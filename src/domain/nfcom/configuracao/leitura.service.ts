@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import { acharMunicipio } from '../../../brazil/municipios/municipios.ts';
 import type { Crt } from '../../../brazil/nfcom/base/nota.types.ts';
@@ -10,7 +11,7 @@ import { autorizadorDaUf } from '../autorizador/autorizadores.ts';
 import { lerCertificado } from '../certificado/certificado.queries.ts';
 import { IBS_CBS_PADRAO } from '../../../brazil/nfcom/itens/ibs-cbs.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
-import { prazoDaContingencia } from '../emissao/prazos.regras.ts';
+import { ABANDONADA, prazoDaContingencia } from '../emissao/prazos.regras.ts';
 import { PARADA_DA_AUTORIDADE } from '../envio/desfecho.regras.ts';
 import { TIPO_DE_EMISSAO } from '../nfcom.types.ts';
 import { createConfiguracaoNfcomQueries } from './configuracao.queries.ts';
@@ -74,10 +75,23 @@ export function createLeituraDaConfiguracaoNfcomService({
       return faltam;
     },
 
-    /** The notes issued offline that are not with the authority yet, and until which day the oldest has to be; null: there are none. */
+    /**
+     * The notes issued offline that the authority has not authorised, as far as is known, and until which day the oldest has to be with it; null:
+     * there are none. Of those that it rejected, or refused to speak of, only what may still be issued here counts.
+     */
     async contingenciaPendente(): Promise<{ readonly notas: number; readonly prazo: Data } | null> {
-      const tipo_emissao = TIPO_DE_EMISSAO.contingencia;
-      const delas = tenant.from('nfcom', 'nfcom_situacao').where({ situacao: 'processando', tipo_emissao });
+      const { ambiente } = await buscar();
+      const offline = tenant
+        .from('nfcom', 'nfcom_offline')
+        .where('nfcom.tipo_emissao', TIPO_DE_EMISSAO.contingencia)
+        .whereIn('nfcom.situacao', ['processando', 'rejeitada', 'pendente']);
+      const delas = offline.where((q) => {
+        void q.where('nfcom.situacao', 'processando').orWhere((parada) => {
+          const viva = (da: Knex.QueryBuilder): void =>
+            void da.whereNull('nfcom.motivo_codigo').orWhereNotIn('nfcom.motivo_codigo', [...ABANDONADA]);
+          void parada.where('nfcom.ambiente', ambiente).where(viva);
+        });
+      });
       const [row] = await rowsOf(delas, PENDENTES);
       if (row === undefined || row.desde === null) return null;
       const prazo = prazoDaContingencia(provedor.fusoHorario, fromDatabaseTime(row.desde), provedor.regras.calendario);

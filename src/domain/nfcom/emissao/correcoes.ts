@@ -13,7 +13,10 @@ import { DA_FATURA, DO_DOCUMENTO } from './emissao.queries.ts';
 import type { AjusteRow, EmissaoNfcomQueries, NotaRow, PedidoDeAjuste } from './emissao.queries.ts';
 import type { ItemAjustado } from './emissao.types.ts';
 import type { NovaNota } from './linhas.ts';
-import { abandonada, prazoDeCancelamento } from './prazos.regras.ts';
+import { abandonada, cancelaveisDesde, prazoDeCancelamento } from './prazos.regras.ts';
+import { createCancelaveisQueries } from '../lista/cancelaveis.queries.ts';
+import type { FiltroDeCancelaveis, LugarDeCancelavel, ParteCancelada } from '../lista/cancelaveis.queries.ts';
+import { travarNotas } from '../envio/estado.ts';
 
 interface CorrecoesDeps {
   readonly w: Write;
@@ -24,7 +27,11 @@ interface CorrecoesDeps {
   readonly exigir: (id: number) => Promise<NotaRow>;
   readonly mudar: (nota: NotaRow, mudancas: object) => Promise<void>;
   readonly inserir: (notas: readonly NovaNota[], outras: object) => Promise<number>;
+  readonly tocar: (notas: readonly Pick<NotaRow, 'fatura_id' | 'cliente_id'>[]) => void;
 }
+
+/** Notes of which one write asks that they be cancelled: more go in the next call. */
+const MAIOR_CANCELAMENTO = 250;
 
 /** What adjustments give back; those that were cancelled or given up give back nothing, and those that were rejected may be sent again. */
 const ajustados = (ajustes: readonly AjusteRow[]): ItemAjustado[] =>
@@ -36,7 +43,7 @@ const ajustados = (ajustes: readonly AjusteRow[]): ItemAjustado[] =>
 export const AMBIENTES_DITOS = { producao: 'produção', homologacao: 'homologação' } as const;
 
 /** What is asked of a note that is authorised. */
-export function createCorrecoes({ w, provedor, relogio, queries, exigir, mudar, inserir }: CorrecoesDeps) {
+export function createCorrecoes({ w, provedor, relogio, queries, exigir, mudar, inserir, tocar }: CorrecoesDeps) {
   const agora = (): string => toDatabaseTime(relogio.agora());
 
   /** Of a trial's note the other environment knows nothing: what corrects it could not be authorised there. */
@@ -77,6 +84,48 @@ export function createCorrecoes({ w, provedor, relogio, queries, exigir, mudar, 
       await w.insert('nfcom_eventos', { nfcom_id: id, justificativa, pedido_em: agora() });
       await mudar(nota, { etapa: 'cancelar', proxima_em: agora(), tentativas: 0 });
       w.emit('nfcom.cancelamento_pedido', id);
+    },
+
+    /**
+     * The same of all authorised notes of the present environment that a filter finds and whose deadline is not over, in parts; see
+     * `cancelaveis.queries.ts`.
+     *
+     * @param dados by {@link CAMPOS_DO_CANCELAMENTO}
+     * @param ultima id of the last note that was counted: what was authorised since stays
+     * @param depoisDe where this part begins; null at first
+     * @throws CamposInvalidos
+     */
+    async cancelarVarias(
+      filtro: FiltroDeCancelaveis,
+      dados: unknown,
+      ultima: number,
+      depoisDe: LugarDeCancelavel | null = null,
+    ): Promise<ParteCancelada> {
+      const { justificativa } = lerCampos(CAMPOS_DO_CANCELAMENTO, dados);
+      const { fusoHorario: fuso } = provedor;
+      const { ambiente, cancelamentoHoras } = await lerConfiguracaoNfcom(w.tenant);
+      const quais = { ambiente, desde: cancelaveisDesde(fuso, relogio.agora(), cancelamentoHoras) };
+      const cancelaveis = createCancelaveisQueries(w.tenant, fuso);
+      const achadas = await cancelaveis.parte(filtro, quais, ultima, depoisDe, MAIOR_CANCELAMENTO);
+      const idsDasAchadas = achadas.map(({ id }) => id);
+      const travadas = await travarNotas(w, idsDasAchadas);
+      // Somebody may have asked for one, or for what corrects it, since it was found.
+      const inteiras = [...travadas.values()].filter((uma) => uma.situacao === 'autorizada' && uma.etapa === null);
+      const ids = inteiras.map(({ id }) => id);
+      const faturas = inteiras.map(({ fatura_id }) => fatura_id);
+      const corrigidas = ids.length === 0 ? new Set() : await cancelaveis.corrigidas(ids, faturas);
+      const notas = inteiras.filter(({ id }) => !corrigidas.has(id));
+      if (notas.length > 0) {
+        const pedidos = notas.map(({ id }) => ({ nfcom_id: id, justificativa, pedido_em: agora() }));
+        await w.insert('nfcom_eventos', pedidos);
+        const daqui = pedidos.map(({ nfcom_id }) => nfcom_id);
+        const mudancas = { etapa: 'cancelar', proxima_em: agora(), tentativas: 0 };
+        await w.update('nfcom', (q) => void q.whereIn('id', daqui), mudancas);
+        tocar(notas);
+        for (const id of daqui) w.emit('nfcom.cancelamento_pedido', id);
+      }
+      const fim = achadas.length < MAIOR_CANCELAMENTO ? undefined : achadas.at(-1);
+      return { notas: notas.length, proxima: fim === undefined ? null : [fim.autorizada_em ?? '', fim.id] };
     },
 
     /**

@@ -20,7 +20,7 @@ import { createFilaQueries } from '../envio/fila.queries.ts';
 import { semMesesAVir, type FiltroDeEmissao } from './emissao.types.ts';
 import { type NovaNota, notasDe, vivaDe } from './linhas.ts';
 import { soltarNumero } from './numeros.ts';
-import { abandonada, foiTentada } from './prazos.regras.ts';
+import { ENSAIO_DEIXADO, abandonada, foiEnsaio, foiTentada } from './prazos.regras.ts';
 
 export type PedidosNfcomService = ReturnType<typeof createPedidosNfcomService>;
 
@@ -85,6 +85,13 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
     tocar([nota]);
   }
 
+  /** Of an invoice's notes, which are locked, those that were rejected in a trial are issued anew by nobody: the invoice is to have a real one. */
+  async function deixarEnsaios(notas: readonly NotaRow[], ambiente: NotaRow['ambiente']): Promise<void> {
+    const ensaios = notas.filter((nota) => nota.situacao === 'rejeitada' && foiEnsaio(nota, ambiente));
+    const ids = ensaios.filter((nota) => !abandonada(nota)).map(({ id }) => id);
+    if (ids.length > 0) await w.update('nfcom', (q) => void q.whereIn('id', ids), ENSAIO_DEIXADO);
+  }
+
   /** Of two who ask at once, the second one finds what the first one asked for: no invoice has two notes. */
   const umPorVez = async () => createFilaQueries(w).travar();
 
@@ -114,6 +121,7 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
       const novas = todas.filter((nova) => vivaDe(nova, notas, como) === undefined);
       const viva = todas[0] === undefined ? undefined : vivaDe(todas[0], notas, como);
       if (novas.length === 0 && viva !== undefined) throw new Recusa('nfcom_existe', { registroId: viva.id });
+      await deixarEnsaios(notas, ambiente);
       const id = await inserir(novas);
       w.emit('nfcom.pedidas', null, { notas: novas.length, fatura: faturaId });
       return id;
@@ -239,7 +247,7 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
 
     ...createFreio({ w, fuso: provedor.fusoHorario, relogio, travarFila: umPorVez, tocar }),
 
-    ...createCorrecoes({ w, provedor, relogio, queries, exigir, mudar, inserir }),
+    ...createCorrecoes({ w, provedor, relogio, queries, exigir, mudar, inserir, tocar }),
 
     /** The number that the next note of the settings gets, for who asks before. */
     proximoNumero: async (): Promise<number> => {

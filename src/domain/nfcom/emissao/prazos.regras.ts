@@ -1,4 +1,4 @@
-import { fimDoDiaEm, hojeEm, somarDias } from '../../../brazil/calendario/datas.ts';
+import { fimDoDiaEm, hojeEm, inicioDoDiaEm, somarDias } from '../../../brazil/calendario/datas.ts';
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import { proximoDiaUtil } from '../../../brazil/calendario/calendario-bancario.ts';
 import type { CalendarioBancario } from '../../../brazil/calendario/calendario-bancario.ts';
@@ -13,6 +13,10 @@ export function prazoDeCancelamento(fuso: string, autorizadaEm: Date, horas: num
   const doMesSeguinte = `${somarDias(primeiro, 32).slice(0, 8)}01` as Data;
   return new Date(fimDoDiaEm(fuso, somarDias(doMesSeguinte, -1)).getTime() + horas * HORA_MS);
 }
+
+/** Since when a note must have been authorised to be cancelled now, by {@link prazoDeCancelamento}. */
+export const cancelaveisDesde = (fuso: string, agora: Date, horas: number): Date =>
+  inicioDoDiaEm(fuso, `${hojeEm(fuso, new Date(agora.getTime() - horas * HORA_MS)).slice(0, 8)}01` as Data);
 
 /** Until which day a note issued offline has to be with the authority: the first business day after its emission (MOC, 11). */
 export const prazoDaContingencia = (fuso: string, emitidaEm: Date, calendario: CalendarioBancario): Data =>
@@ -32,8 +36,15 @@ const SEM_VOLTA = new Set([...ABANDONADA, 'fatura_importada', 'fatura_de_renegoc
 /** Whether a note that was refused for a reason will never be issued, whatever is mended: then its number is for the next note. */
 export const semVolta = (codigo: string): boolean => SEM_VOLTA.has(codigo);
 
+/** What a rejected trial's note becomes once its invoice is to have a real one. A process of the version before would build it as another real one. */
+export const ENSAIO_DEIXADO = {
+  motivo_codigo: 'nota_de_outro_ambiente',
+  motivo: 'era de homologação, e a fatura passou a ter nota de produção',
+  recusas: null,
+} as const;
+
 /** A note without fiscal value, that was authorised or rejected before the provider went over to real ones: it becomes none of them any more. */
-const foiEnsaio = (nota: Pick<NotaRow, 'ambiente' | 'situacao'>, ambiente: NotaRow['ambiente']): boolean =>
+export const foiEnsaio = (nota: Pick<NotaRow, 'ambiente' | 'situacao'>, ambiente: NotaRow['ambiente']): boolean =>
   (nota.situacao === 'autorizada' || nota.situacao === 'rejeitada') &&
   nota.ambiente === 'homologacao' &&
   ambiente === 'producao';

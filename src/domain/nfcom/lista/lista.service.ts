@@ -7,6 +7,9 @@ import { fromDatabaseTime, jsonColumn } from '../../../platform/mysql/database.t
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { lerConfiguracaoNfcom } from '../configuracao/leitura.service.ts';
+import { cancelaveisDesde } from '../emissao/prazos.regras.ts';
+import { createCancelaveisQueries } from './cancelaveis.queries.ts';
+import type { Cancelaveis, FiltroDeCancelaveis } from './cancelaveis.queries.ts';
 import { createRejeitadasQueries } from './rejeitadas.queries.ts';
 import type { FiltroDeRejeitadas } from './rejeitadas.queries.ts';
 import { foiAutorizada } from '../nfcom.regras.ts';
@@ -77,6 +80,21 @@ export function createListaDeNotasService({
     async quantasPorSair(filtro: FiltroDeNotas): Promise<{ readonly notas: number; readonly ultima: number }> {
       const [row] = await rowsOf(porSair(tenant, fuso, filtro), QUANTAS_POR_SAIR);
       return { notas: row?.notas ?? 0, ultima: row?.ultima ?? 0 };
+    },
+
+    /**
+     * How many authorised notes may be cancelled together now, since when they were authorised, and the last of them; see `cancelaveis.queries.ts`.
+     *
+     * @param ate none of a higher id, for who counts again what he counted before; null: all
+     */
+    async aCancelar(
+      filtro: FiltroDeCancelaveis,
+      agora: Date,
+      ate: number | null = null,
+    ): Promise<Cancelaveis & { readonly notas: number; readonly ultima: number }> {
+      const { ambiente, cancelamentoHoras } = await lerConfiguracaoNfcom(tenant);
+      const quais = { ambiente, desde: cancelaveisDesde(fuso, agora, cancelamentoHoras) };
+      return { ...quais, ...(await createCancelaveisQueries(tenant, fuso).quantas(filtro, quais, ate)) };
     },
 
     /** How many rejected notes would be issued anew together, of those in which environment the provider issues now, and of the other. */

@@ -84,6 +84,7 @@ export function amostrasDosAvisos(fuso: string, hoje: Data): readonly Amostra[] 
         } as const,
       ],
     ]),
+    notas: new Map(),
     avisos: new Map([[UM, { titulo: 'Fibra rompida no Centro', texto: 'A equipe já está no local.' }]]),
   };
   const amostras = new Map<NomeDePush, Amostra>();

@@ -2,7 +2,7 @@ import { lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import { escreverData, escreverReais } from '../../../brazil/dinheiro/escrita.ts';
 import { lerData } from '../../../brazil/calendario/datas.ts';
 import type { DadosDosEventos } from '../../eventos/catalogo.types.ts';
-import type { ChamadoDito } from '../../eventos/contexto.types.ts';
+import type { ChamadoDito, NotaDita } from '../../eventos/contexto.types.ts';
 import type { EventoEscrito } from '../../eventos/traducao.regras.ts';
 import type { Fatura } from '../../faturas/faturas.types.ts';
 import type { NomeDePush } from '../tipos.regras.ts';
@@ -42,9 +42,11 @@ const TRADUCOES = {
   'fatura.estornada': daFatura((f) => [estorno(f, 'foi devolvido tudo o que se pagou.')]),
   'fatura.devolvida_em_parte': daFatura((f) => [estorno(f, 'foi devolvido parte do que se pagou.')]),
 
-  'nfcom.autorizada': ({ dados: { cliente, fatura: id, valor, ambiente, finalidade } }) => {
+  'nfcom.autorizada': ({ recursoId, dados }, { notas }) => {
+    const { cliente, fatura: id, valor } = dados;
+    const { ambiente, finalidade }: Partial<NotaDita> = notas.get(recursoId) ?? dados;
     // A trial's has no fiscal value, and an adjustment is not the invoice's note.
-    if (ambiente === 'homologacao' || finalidade === 'ajuste') return [];
+    if (ambiente !== 'producao' || finalidade === 'ajuste') return [];
     const texto = `A nota fiscal de ${escreverReais(lerDinheiro(valor))} está disponível.`;
     return [aoDono('nfcom_disponivel', { id, clienteId: cliente }, 'Nota fiscal disponível', texto)];
   },

@@ -1,5 +1,5 @@
 import type { DadosDosEventos } from '../../eventos/catalogo.types.ts';
-import type { ChamadoDito } from '../../eventos/contexto.types.ts';
+import type { ChamadoDito, NotaDita } from '../../eventos/contexto.types.ts';
 import type { Fatura } from '../../faturas/faturas.types.ts';
 import type { NomeDePush } from '../tipos.regras.ts';
 import type { Recurso } from './recurso.regras.ts';
@@ -34,6 +34,8 @@ export interface ContextoDePush {
   readonly temRegua: boolean;
   readonly faturas: ReadonlyMap<number, Fatura>;
   readonly chamados: ReadonlyMap<number, ChamadoDito>;
+  /** Fiscal notes of which an event of a version before does not say what they are. */
+  readonly notas: ReadonlyMap<number, NotaDita>;
   /** Notices of the network, in the words of who opened them. */
   readonly avisos: ReadonlyMap<number, { readonly titulo: string; readonly texto: string }>;
 }

@@ -2,7 +2,7 @@ import { fromDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { ConsumedEvent, Consumer } from '../../../platform/mysql/outbox-consumer.ts';
 import type { TenantDb, TenantWriter } from '../../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
-import { chamadosDosEventos, faturasDosEventos, recursosDe } from '../../eventos/contexto.service.ts';
+import { chamadosDosEventos, faturasDosEventos, notasDosEventos, recursosDe } from '../../eventos/contexto.service.ts';
 import type { ProvedoresService } from '../../provedores/provedores.service.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { temRegua } from '../../regua/ativa.service.ts';
@@ -45,6 +45,7 @@ export function createConsumoDePushService({ relogio, provedores, canaisDe, ...d
       temRegua: await temRegua(tenant),
       faturas: await faturasDosEventos(tenant, provedor, agora, eventos),
       chamados: await chamadosDosEventos(tenant, eventos),
+      notas: await notasDosEventos(tenant, eventos),
       avisos,
     };
   }

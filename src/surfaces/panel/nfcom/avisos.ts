@@ -97,8 +97,8 @@ export async function avisosDasNotas(dominio: Dominio, sessao: Sessao): Promise<
       : aviso(
           'warning',
           html`${quantos(offline.notas, 'nota emitida', 'notas emitidas')} em contingência ainda não
-          ${offline.notas === 1 ? 'chegou' : 'chegaram'} à autoridade; o prazo da mais antiga é
-          ${escreverData(offline.prazo)}.`,
+          ${offline.notas === 1 ? 'foi autorizada' : 'foram autorizadas'}, que se saiba; o prazo da mais antiga para
+          chegar à autoridade é ${escreverData(offline.prazo)}.`,
         )
   }
   ${

@@ -53,6 +53,7 @@ export async function telaDaLista({ consulta, dominio, sessao, agora }: Chamada<
     corpo: html`${naFila === undefined ? null : aviso('success', ditoDaFila(naFila))} ${avisos}
     ${numeros(contadas, consulta)} ${filtros(consulta)}
     ${situacao === 'rejeitada' && contadas.rejeitada > 0 && pode(sessao, 'nfcom.emitir') ? todasDeNovo(consulta) : null}
+    ${situacao === 'autorizada' && contadas.autorizada > 0 && pode(sessao, 'nfcom.emitir') ? cancelarTodas(consulta) : null}
     ${porSair.notas > 0 && pode(sessao, 'nfcom.emitir') ? desistirDaFila(porSair.notas, { situacao, cliente: clienteId, de, ate }) : null}
     ${cartao(
       null,
@@ -130,6 +131,11 @@ const todasDeNovo = ({ cliente, de, ate }: Consulta): Html =>
     <a class="btn" href="${BASE}${comConsulta('/nfcom/reemitir', { cliente, de, ate })}"
       >${icone('refresh')} Emitir de novo estas rejeitadas</a
     >
+  </div>`;
+
+const cancelarTodas = ({ cliente, de, ate }: Consulta): Html =>
+  html`<div class="acoes mb-3">
+    <a class="btn" href="${BASE}${comConsulta('/nfcom/cancelar', { cliente, de, ate })}">Cancelar estas notas</a>
   </div>`;
 
 const desistirDaFila = (quantas: number, filtro: Omit<Consulta, 'depois' | 'na_fila'>): Html =>

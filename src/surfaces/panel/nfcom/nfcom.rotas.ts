@@ -17,6 +17,7 @@ import { MUNICIPIOS } from './configuracao/municipios.rotas.ts';
 import { SERVICOS } from './configuracao/servicos.rotas.ts';
 import { CONSULTA_DA_EMISSAO, comCaixa, telaDaEmissao } from './emitir.ts';
 import { CONSULTA_DA_LISTA, telaDaLista } from './lista.ts';
+import { CANCELAMENTO } from './fila/cancelar.rotas.ts';
 import { FREIO } from './fila/freio.rotas.ts';
 import { arquivoDoMes, mesPassado, telaDoMes } from './mes.ts';
 import { telaDaNota } from './nota.ts';
@@ -64,6 +65,7 @@ export const NFCOM: readonly Rota[] = [
     },
   }),
   ...REEMISSAO,
+  ...CANCELAMENTO,
   acao('/nfcom/retomar', {
     permissao: 'nfcom.emitir',
     async fazer({ mudar }) {

@@ -1,4 +1,4 @@
-import { abandonada, impedeOutra } from '../../../domain/nfcom/emissao/prazos.regras.ts';
+import { ENSAIO_DEIXADO, abandonada, impedeOutra } from '../../../domain/nfcom/emissao/prazos.regras.ts';
 import { CONSULTA_RECUSADA } from '../../../domain/nfcom/envio/desfecho.regras.ts';
 import type { NotaInteira } from '../../../domain/nfcom/lista/lista.types.ts';
 import type { AmbienteNfcom } from '../../../domain/nfcom/nfcom.types.ts';
@@ -139,6 +139,9 @@ function rejeicao(nota: NotaInteira, ambiente: AmbienteNfcom, sessao: Sessao): H
 }
 
 function oQueFazer(nota: NotaInteira, ambiente: AmbienteNfcom): string {
+  if (nota.motivoCodigo === ENSAIO_DEIXADO.motivo_codigo && nota.deOutra === null) {
+    return 'Foi um ensaio, e não vira nota de verdade: a fatura tem outra.';
+  }
   if (foiAbandonada(nota)) return 'O número dela ficou para outra nota. Se a fatura ainda deve ter uma, emita outra.';
   if (nota.ambiente !== ambiente) {
     return nota.ambiente === 'homologacao'

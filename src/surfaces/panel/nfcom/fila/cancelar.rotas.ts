@@ -1,0 +1,111 @@
+import { exigido, lerCampos, opcional } from '../../../../domain/campos/campos.ts';
+import type { ValoresDe } from '../../../../domain/campos/campos.ts';
+import { data, id } from '../../../../domain/campos/leitores.ts';
+import { AMBIENTES_DITOS } from '../../../../domain/nfcom/emissao/correcoes.ts';
+import type { LugarDeCancelavel, ParteCancelada } from '../../../../domain/nfcom/lista/cancelaveis.queries.ts';
+import { faltaEm } from '../../../../domain/erros.ts';
+import { html } from '../../../../kit/html/html.ts';
+import { aviso, cartao, ficha } from '../../componentes/cartao.ts';
+import { escreverData, instante, inteiro, quantos } from '../../componentes/escrita.ts';
+import { comConsulta } from '../../componentes/tabela.ts';
+import { area } from '../../formulario/campos.ts';
+import { EM_BRANCO } from '../../formulario/estado.ts';
+import type { EstadoDoFormulario } from '../../formulario/estado.ts';
+import { escondido, formulario } from '../../formulario/formulario.ts';
+import { acao, pagina } from '../../rota.ts';
+import type { Chamada, Rota, Tela } from '../../rota.ts';
+
+/** The filter of the list beside which the authorised notes stand. */
+const CONSULTA = { cliente: opcional(id), de: opcional(data), ate: opcional(data) } as const;
+type Consulta = ValoresDe<typeof CONSULTA>;
+
+const permissao = 'nfcom.emitir';
+const ROTULOS = { justificativa: 'Justificativa' };
+
+/** Which notes would be cancelled, before they are. */
+async function telaDoCancelamento(
+  { consulta: { cliente, de, ate }, dominio, sessao, agora }: Chamada<unknown, Consulta>,
+  estado: EstadoDoFormulario,
+): Promise<Tela> {
+  const { ambiente, desde, notas, ultima } = await dominio.notas.aCancelar({ clienteId: cliente, de, ate }, agora);
+  const volta = comConsulta('/nfcom', { situacao: 'autorizada', cliente, de, ate });
+  const quem = cliente === undefined ? null : await dominio.clientes.buscarPorId(cliente);
+  return {
+    titulo: 'Cancelar notas',
+    menu: 'nfcom',
+    migalhas: [
+      ['Notas fiscais', '/nfcom'],
+      ['Autorizadas', volta],
+    ],
+    corpo: html`<div class="largura-leitura">
+      ${cartao(
+        null,
+        html`${ficha([
+          ['Notas', inteiro(notas)],
+          ['Ambiente', `${AMBIENTES_DITOS[ambiente]}${ambiente === 'producao' ? '' : ': sem valor fiscal'}`],
+          ['Cliente', quem?.nome ?? null],
+          ['Emitidas de', de === undefined ? null : escreverData(de)],
+          ['até', ate === undefined ? null : escreverData(ate)],
+          ['Ainda no prazo', html`as autorizadas desde ${instante(sessao.provedor.fusoHorario, desde)}`],
+        ])}
+        ${
+          notas === 0
+            ? html`<p class="m-0">Nenhuma nota se pode cancelar com estes filtros.</p>`
+            : html`${aviso('warning', 'Só as notas são canceladas: as faturas continuam as mesmas. Não dá para desfazer. As que têm substituta ou ajuste ficam de fora.')}
+              ${formulario({
+                para: comConsulta('/nfcom/cancelar', { cliente, de, ate }),
+                estado,
+                rotulos: ROTULOS,
+                enviar: `Cancelar ${quantos(notas, 'nota', 'notas')}`,
+                volta,
+                perigoso: true,
+                corpo: html`${area(estado, {
+                  nome: 'justificativa',
+                  rotulo: ROTULOS.justificativa,
+                  obrigatorio: true,
+                  maximo: 255,
+                  linhas: 2,
+                  dica: 'De 15 a 255 letras; vai à autoridade fiscal com cada nota.',
+                })}
+                ${escondido('ultima', ultima)} ${escondido('contadas', notas)}`,
+              })}`
+        }`,
+      )}
+    </div>`,
+  };
+}
+
+/** Authorised notes that are cancelled together. */
+export const CANCELAMENTO: readonly Rota[] = [
+  pagina('/nfcom/cancelar', {
+    permissao,
+    consulta: CONSULTA,
+    mostrar: async (chamada) => ({ tela: await telaDoCancelamento(chamada, EM_BRANCO) }),
+  }),
+  acao('/nfcom/cancelar', {
+    permissao,
+    prova: true,
+    campos: { justificativa: 'texto', ultima: 'texto', contadas: 'texto' },
+    consulta: CONSULTA,
+    formulario: telaDoCancelamento,
+    async fazer({ consulta: { cliente, de, ate }, dados, agora, ler, mudar }) {
+      const { justificativa, ...contagem } = dados;
+      const { ultima, contadas } = lerCampos({ ultima: exigido(id), contadas: exigido(id) }, contagem);
+      const filtro = { clienteId: cliente, de, ate };
+      // One that waited when they were counted may be authorised by now.
+      const { notas } = await ler(async (dominio) => dominio.notas.aCancelar(filtro, agora, ultima));
+      if (notas !== contadas) {
+        faltaEm('justificativa', `as notas destes filtros mudaram desde que foram contadas: agora são ${notas}`);
+      }
+      let lugar: LugarDeCancelavel | null = null;
+      do {
+        const daqui: LugarDeCancelavel | null = lugar;
+        const parte: ParteCancelada = await mudar(async (_dominio, { nfcom }) =>
+          nfcom.cancelarVarias(filtro, { justificativa }, ultima, daqui),
+        );
+        lugar = parte.proxima;
+      } while (lugar !== null);
+      return { ir: comConsulta('/nfcom', { cliente, de, ate }), feito: 'cancelamentos_pedidos' };
+    },
+  }),
+];
