@@ -56,7 +56,7 @@ export async function telaDaDesistencia(
           'warning',
           html`<p class="mb-1">
               Desfazer o faturamento de ${escreverData(mes)} falhou ${inteiro(falha?.vezes ?? 0)} vezes seguidas:
-              ${falha?.erro.replace(/\.$/, '')}. Foram vistas ${inteiro(vistos)} de
+              ${(falha?.erro ?? '').replace(/\.$/, '')}. Foram vistas ${inteiro(vistos)} de
               ${inteiro(Math.max(total ?? 0, vistos))} faturas. Se a causa pode ser mendada, é melhor esperar: até lá
               nenhum mês se faz, e nada do que está feito se perde.
             </p>
