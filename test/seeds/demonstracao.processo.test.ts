@@ -286,8 +286,8 @@ test('o arquivo que está com o banco tem o que se diz dele', async (t) => {
   t.is(remessas.length, 1);
   const [{ id, nome, entradas, provedor_id: provedorId }] = remessas;
   t.regex(nome, /^756-\d+-000001\.REM$/);
-  const conteudo = await arquivoDoBanco(createTenantDb(banco.db, provedorId), 'remessa_id', id);
-  const linhas = conteudo!.toString('latin1').split('\r\n');
+  const arquivo = await arquivoDoBanco(createTenantDb(banco.db, provedorId), 'remessa_id', id);
+  const linhas = arquivo!.toString('latin1').split('\r\n');
   const boletos = await banco.db('boletos').where({ remessa_id: id }).orderBy('id');
   t.is(boletos.length, entradas);
   const numeros = linhas.filter((linha) => linha.slice(13, 14) === 'P').map((linha) => linha.slice(37, 57));
