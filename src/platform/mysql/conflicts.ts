@@ -32,6 +32,15 @@ export function hasNoWriter(error: unknown): boolean {
 }
 
 /**
+ * Whether a statement failed by what passes without anybody's doing: locks, a server that takes no writes, a connection that was lost, or one
+ * that could not be had.
+ */
+export function isPassing(error: unknown): boolean {
+  if (isLockError(error) || hasNoWriter(error)) return true;
+  return error instanceof Error && (error.name === 'KnexTimeoutError' || ('fatal' in error && error.fatal === true));
+}
+
+/**
  * Runs a write again from its beginning when it lost against the locks of another transaction, when another one has
  * inserted the row that it will now find, or while a cluster elects who takes writes. Before each new try it waits for a random time.
  */

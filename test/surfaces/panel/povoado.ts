@@ -171,7 +171,7 @@ export async function povoar(api: Api, linha: Readonly<Record<string, unknown>> 
   const remessa = await em('remessas', {
     convenio_id: convenio,
     nsa: 1,
-    nome: 'CB000001.REM',
+    nome: '756-828190-000001.REM',
     dia: '2026-11-20',
     entradas: 1,
     instrucoes: 0,

@@ -102,6 +102,7 @@ export const DA_CASA = [
   'faturamento.configurado',
   'faturamento.mandado',
   'faturamento.parado',
+  'faturamento.desistido',
   'faturamento.falhou',
   'faturamento.pedido',
   'faturamento.desfeito',

@@ -22,6 +22,8 @@ export interface ResultadoDoDesfazer {
   readonly ficaram: number;
   /** The first hundred of them. */
   readonly quais: readonly { readonly fatura: number; readonly porque: string }[];
+  /** Why the charges of what was cancelled could not be let go, where that was given up: their months stay charged. */
+  readonly presas?: string;
 }
 
 export const NADA_DESFEITO: ResultadoDoDesfazer = { desfeitas: 0, ficaram: 0, quais: [] };
@@ -42,8 +44,12 @@ const DE_CONTRATO = columns<{ contrato_id: number }>('faturamento_cobrancas', { 
  * Cancels the next invoices of a run, and leaves those that were paid or sent by now. One that people cancelled stays as it is. The charges
  * stay, too, until all is over: while a contract has one of them, nobody charges it anew.
  */
-export async function desfazerParte(w: Write, vezId: number, depoisDe: number, agora: Date): Promise<ParteDesfeita> {
-  const todas = await faturasDaVez(w, vezId, { depoisDe, limite: FATURAS_POR_PARTE, travar: true });
+export async function desfazerParte(
+  w: Write,
+  vezId: number,
+  { depoisDe, limite, agora }: { readonly depoisDe: number; readonly limite: number; readonly agora: Date },
+): Promise<ParteDesfeita> {
+  const todas = await faturasDaVez(w, vezId, { depoisDe, limite, travar: true });
   const vivas = todas.filter(({ situacao }) => situacao !== 'cancelada');
   const ficam = await impedimentosDe(w, vivas);
   const aCancelar = vivas.filter(({ id }) => !ficam.has(id));
@@ -55,7 +61,10 @@ export async function desfazerParte(w: Write, vezId: number, depoisDe: number, a
   return { vistas: todas.length, canceladas: aCancelar.length, ficam, ultima: todas.at(-1)?.id ?? null };
 }
 
-export const somarParte = (feito: ResultadoDoDesfazer, { canceladas, ficam }: ParteDesfeita): ResultadoDoDesfazer => ({
+export const somarParte = (
+  feito: ResultadoDoDesfazer,
+  { canceladas, ficam }: Pick<ParteDesfeita, 'canceladas' | 'ficam'>,
+): ResultadoDoDesfazer => ({
   desfeitas: feito.desfeitas + canceladas,
   ficaram: feito.ficaram + ficam.size,
   quais: [...feito.quais, ...[...ficam].map(([fatura, porque]) => ({ fatura, porque }))].slice(0, FICARAM_NOMEADAS),
@@ -117,6 +126,11 @@ export async function soltarCobrancas(w: Write, vezId: number, faturas: number, 
     },
     { faturamento_id: null },
   );
+  await encerrarVez(w, vezId, faturas, agora);
+}
+
+/** From then on the run is undone. A charge that it has kept stays, as that of a month whose invoice people cancelled. */
+export async function encerrarVez(w: Write, vezId: number, faturas: number, agora: Date): Promise<void> {
   const mudancas = { desfazendo: null, desfeito_em: toDatabaseTime(agora) };
   await w.update('faturamentos', (q) => void q.where({ id: vezId }), mudancas);
   w.emit('faturamento.desfeito', vezId, { faturas });

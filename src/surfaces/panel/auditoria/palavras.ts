@@ -84,6 +84,7 @@ const ATOS: Readonly<Record<string, string>> = {
   'faturamento.configurado': 'Configuração do faturamento mudada',
   'faturamento.mandado': 'Faturas ou prévia de um mês pedidas, ou que um faturamento se desfaça',
   'faturamento.parado': 'Faturas ou prévia de um mês paradas',
+  'faturamento.desistido': 'Desistiu-se do que não se consegue desfazer de um faturamento',
   'faturamento.falhou': 'Pedido do faturamento que falha sempre',
   'faturamento.pedido': 'Mês faturado antes do tempo',
   'faturamento.desfeito': 'Faturamento desfeito',
