@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import test from 'ava';
 import type { ContratoAfetadoRow } from '../../../src/domain/conexoes/agregacao.types.ts';
 import { createDiferencas, createJanelas } from '../../../src/domain/conexoes/diferencas.ts';
@@ -118,7 +119,7 @@ test('o que se soma aos minutos é o que dizem as regras, também do que vem no 
       return { inicio, fim: em, sinal: Math.max(inicio, em - 30), causa };
     });
     const { soma, esperada } = comparar(sessoes);
-    if (JSON.stringify(Object.entries(soma).toSorted()) !== JSON.stringify(Object.entries(esperada).toSorted())) {
+    if (!isDeepStrictEqual(soma, esperada)) {
       t.deepEqual(soma, esperada, JSON.stringify(sessoes));
       return;
     }
