@@ -26,6 +26,12 @@ export const AVISOS_TAG = 'avisos';
 /** No answer depends on it: a write that rang the panel's bell says so by it. */
 export const SINO_TAG = 'sino';
 
+/**
+ * No answer depends on it: what is to be done next of fiscal notes is in none that is kept. Many writes in a row touch it where each of them
+ * would else look at all that waits in the outbox, their own events too, and begin everything anew once these are too many.
+ */
+export const NOTAS_TAG = 'notas';
+
 /** What all that is kept of a provider depends on, and what its lists are counted by. */
 export const TAGS_DE_TUDO = [
   PROVEDOR_TAG,

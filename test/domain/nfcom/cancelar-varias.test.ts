@@ -1,12 +1,10 @@
 import test from 'ava';
 import type { Data } from '../../../src/brazil/calendario/datas.ts';
 import { TERMINAL } from '../../../src/domain/actor.ts';
-import { CamposInvalidos } from '../../../src/domain/erros.ts';
-import type {
-  FiltroDeCancelaveis,
-  LugarDeCancelavel,
-  ParteCancelada,
-} from '../../../src/domain/nfcom/lista/cancelaveis.queries.ts';
+import { CamposInvalidos, Recusa } from '../../../src/domain/erros.ts';
+import { MAIOR_CANCELAMENTO } from '../../../src/domain/nfcom/emissao/correcoes.ts';
+import type { Contagem, FiltroDeCancelaveis } from '../../../src/domain/nfcom/lista/cancelaveis.queries.ts';
+import type { ListaDeNotasService } from '../../../src/domain/nfcom/lista/lista.service.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { escrever, provedorFiscal } from '../../support/fiscal.ts';
@@ -40,25 +38,31 @@ async function autorizar(p: ProvedorFiscal, quantas: number, mudar: object = {})
   return { id, cliente, fatura };
 }
 
-const contar = async (p: ProvedorFiscal, filtro: FiltroDeCancelaveis) => {
+async function ler<T>(p: ProvedorFiscal, trabalho: (notas: ListaDeNotasService) => Promise<T>): Promise<T> {
   const provedor = await api.container.provedores.exigirPorId(p.provedor);
-  return api.container.changeTenant(TERMINAL, provedor, async ({ notas }) => notas.aCancelar(filtro, relogio.agora()));
-};
+  return api.container.changeTenant(TERMINAL, provedor, async ({ notas }) => trabalho(notas));
+}
+
+const contar = async (p: ProvedorFiscal, filtro: FiltroDeCancelaveis) =>
+  ler(p, async (notas) => notas.aCancelar(filtro, relogio.agora()));
+
+const contadas = async (p: ProvedorFiscal, filtro: FiltroDeCancelaveis, contagem: Contagem) =>
+  ler(p, async (notas) => notas.contadas(filtro, relogio.agora(), contagem));
+
+const pedir = async (p: ProvedorFiscal, ids: readonly number[], justificativa = JUSTIFICATIVA) =>
+  escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.cancelarVarias(ids, 'homologacao', { justificativa }));
 
 /** Of how many notes of each part it was asked. */
-async function cancelar(p: ProvedorFiscal, filtro: FiltroDeCancelaveis, ate: number): Promise<number[]> {
+async function cancelar(p: ProvedorFiscal, filtro: FiltroDeCancelaveis, contagem: Contagem): Promise<number[]> {
+  const { ids } = await contadas(p, filtro, contagem);
   const partes: number[] = [];
-  let lugar: LugarDeCancelavel | null = null;
-  do {
-    const daqui: LugarDeCancelavel | null = lugar;
-    const { notas, proxima }: ParteCancelada = await escrever(api.container, p.provedor, async ({ nfcom }) =>
-      nfcom.cancelarVarias(filtro, { justificativa: JUSTIFICATIVA }, ate, daqui),
-    );
-    partes.push(notas);
-    lugar = proxima;
-  } while (lugar !== null);
+  for (let n = 0; n < ids.length; n += MAIOR_CANCELAMENTO) {
+    partes.push(await pedir(p, ids.slice(n, n + MAIOR_CANCELAMENTO)));
+  }
   return partes;
 }
+
+const mudar = async (id: number, mudancas: object) => api.dono('nfcom').where({ id }).update(mudancas);
 
 const pedidas = async (p: ProvedorFiscal): Promise<number[]> =>
   api.dono('nfcom').where({ provedor_id: p.provedor, etapa: 'cancelar' }).orderBy('id').pluck('id');
@@ -66,21 +70,82 @@ const pedidas = async (p: ProvedorFiscal): Promise<number[]> =>
 test('cancelam-se todas as do filtro, em partes, cada uma com o seu evento; as de depois da contagem ficam', async (t) => {
   const p = await provedorFiscal(api, null);
   await autorizar(p, 600);
-  const { ultima, ...contadas } = await contar(p, {});
-  t.like(contadas, { notas: 600, ambiente: 'homologacao' });
-  t.is(contadas.desde.toISOString(), '2026-11-01T03:00:00.000Z');
+  const contagem = await contar(p, {});
+  t.like(contagem, { notas: 600, ambiente: 'homologacao' });
+  t.is(contagem.desde.toISOString(), '2026-11-01T03:00:00.000Z');
   await autorizar(p, 1);
-  await t.throwsAsync(
-    escrever(api.container, p.provedor, async ({ nfcom }) =>
-      nfcom.cancelarVarias({}, { justificativa: 'curta' }, ultima),
-    ),
-    { instanceOf: CamposInvalidos },
-  );
-  t.deepEqual(await cancelar(p, {}, ultima), [250, 250, 100]);
+  await t.throwsAsync(pedir(p, [contagem.ultima], 'curta'), { instanceOf: CamposInvalidos });
+  t.deepEqual(await cancelar(p, {}, contagem), [250, 250, 100]);
   t.is((await pedidas(p)).length, 600);
   const eventos = await api.dono('nfcom_eventos').where({ provedor_id: p.provedor, justificativa: JUSTIFICATIVA });
   t.is(new Set(eventos.map(({ nfcom_id }) => nfcom_id)).size, 600);
   t.is((await contar(p, {})).notas, 1);
+  // Nothing that is kept becomes stale by it.
+  const ditos = api.dono('eventos').where({ provedor_id: p.provedor, tipo: 'nfcom.cancelamento_pedido' });
+  const etiquetas: unknown[] = await ditos.pluck('etiquetas');
+  const distintas = new Set(etiquetas.map((uma) => (typeof uma === 'string' ? uma : JSON.stringify(uma))));
+  t.deepEqual([...distintas].toSorted(), ['["notas"]', '[]']);
+});
+
+test('fica a que esperava quando se contou e foi autorizada depois; a que o foi como de antes faz contar outra vez', async (t) => {
+  const p = await provedorFiscal(api, null);
+  const esperava = await autorizar(p, 1, { situacao: 'processando', etapa: 'consultar', autorizada_em: null });
+  const deAntes = await autorizar(p, 1, { situacao: 'processando', etapa: 'consultar', autorizada_em: null });
+  const uma = await autorizar(p, 1, { autorizada_em: '2026-11-19 12:00:00.123' });
+  const outra = await autorizar(p, 1);
+  const contagem = await contar(p, {});
+  t.is(contagem.ultimaEm?.toISOString(), '2026-11-19T12:00:00.123Z');
+  const autorizada = { situacao: 'autorizada', etapa: null };
+  await mudar(esperava.id, { ...autorizada, autorizada_em: '2026-11-19 12:00:00.124' });
+  t.deepEqual(await contadas(p, {}, contagem), { ids: [outra.id, uma.id], mesmas: true });
+  await mudar(deAntes.id, { ...autorizada, autorizada_em: '2026-11-19 12:00:00.000' });
+  t.deepEqual(await contadas(p, {}, contagem), { ids: [deAntes.id, outra.id, uma.id], mesmas: false });
+  // As many as were counted, and not the same.
+  await mudar(outra.id, { situacao: 'cancelada' });
+  t.deepEqual(await contadas(p, {}, contagem), { ids: [deAntes.id, uma.id], mesmas: false });
+});
+
+test('do que mudou depois de achado nada se pede, nem do que deixou de estar no prazo', async (t) => {
+  const p = await provedorFiscal(api, null);
+  await autorizar(p, 5);
+  const { ids } = await contadas(p, {}, await contar(p, {}));
+  const [cancelada = 0, pedida = 0, deOutro = 0, vencida = 0, inteira = 0] = ids;
+  await mudar(cancelada, { situacao: 'cancelada' });
+  await mudar(pedida, { etapa: 'cancelar' });
+  await mudar(deOutro, { ambiente: 'producao' });
+  await mudar(vencida, { autorizada_em: '2026-11-01 02:59:59.000' });
+  t.is(await pedir(p, ids), 1);
+  t.deepEqual(await pedidas(p), [pedida, inteira]);
+});
+
+test('um ajuste não se cancela com as outras: a nota que ele ajusta ficaria inteira', async (t) => {
+  const p = await provedorFiscal(api, null);
+  const ajustada = await autorizar(p, 1);
+  const ajuste = await autorizar(p, 1, {
+    fatura_id: ajustada.fatura,
+    cliente_id: ajustada.cliente,
+    finalidade: 'ajuste',
+    substitui_id: ajustada.id,
+  });
+  t.is((await contar(p, {})).notas, 0);
+  t.is(await pedir(p, [ajustada.id, ajuste.id]), 0);
+  await escrever(api.container, p.provedor, async ({ nfcom }) =>
+    nfcom.cancelar(ajuste.id, { justificativa: JUSTIFICATIVA }),
+  );
+  t.deepEqual(await pedidas(p), [ajuste.id]);
+});
+
+test('contadas num ambiente, não se cancelam as de outro, nem com o provedor a emitir nele', async (t) => {
+  const p = await provedorFiscal(api, null);
+  await autorizar(p, 1);
+  await autorizar(p, 1, { ambiente: 'producao' });
+  const contagem = await contar(p, {});
+  const { ids } = await contadas(p, {}, contagem);
+  await api.dono('nfcom_configuracoes').where({ provedor_id: p.provedor }).update({ ambiente: 'producao' });
+  const deOutro = { instanceOf: Recusa, message: /homologação.*produção/ };
+  await t.throwsAsync(contadas(p, {}, contagem), deOutro);
+  await t.throwsAsync(pedir(p, ids), deOutro);
+  t.deepEqual(await pedidas(p), []);
 });
 
 test('só as do cliente e do período do filtro, do ambiente de agora, dentro do prazo, e que nada corrige', async (t) => {
@@ -97,7 +162,7 @@ test('só as do cliente e do período do filtro, do ambiente de agora, dentro do
       situacao,
       finalidade: 'ajuste',
       substitui_id: id,
-      autorizada_em: situacao === 'autorizada' ? '2026-10-31 12:00:00.000' : null,
+      autorizada_em: situacao === 'autorizada' ? '2026-11-19 12:00:00.000' : null,
       valor: '1.00',
     });
   await doPedido(corrigida, 'autorizada');
@@ -113,12 +178,13 @@ test('só as do cliente e do período do filtro, do ambiente de agora, dentro do
     await autorizar(p, 1, mudar);
   }
   const antes = await pedidas(p);
-  const { notas, ultima } = await contar(p, {});
-  t.is(notas, 2);
-  t.is((await contar(p, { clienteId: deles.cliente })).notas, 1);
+  const dele = { clienteId: deles.cliente };
+  const [todas, doCliente] = [await contar(p, {}), await contar(p, dele)];
+  t.is(todas.notas, 2);
+  t.is(doCliente.notas, 1);
   t.is((await contar(p, { de: '2026-11-20' as Data })).notas, 0);
-  t.deepEqual(await cancelar(p, { clienteId: deles.cliente }, ultima), [1]);
-  t.deepEqual(await cancelar(p, {}, ultima), [1]);
+  t.deepEqual(await cancelar(p, dele, doCliente), [1]);
+  t.deepEqual(await cancelar(p, {}, todas), [1]);
   t.deepEqual(
     (await pedidas(p)).filter((id) => !antes.includes(id)),
     [deles.id, comRejeitada.id],

@@ -688,9 +688,15 @@ test('cancelam-se juntas as autorizadas que o filtro acha, contadas antes, com j
   t.true((await quem.get(`/nfcom?situacao=autorizada&cliente=${cliente}`)).texto.includes(filtro));
   const { texto } = await quem.get(filtro);
   t.regex(texto, /Cancelar 2 notas/);
-  t.is(/name="ultima" value="(\d+)"/.exec(texto)?.[1], String(outra));
-  t.is(/name="contadas" value="(\d+)"/.exec(texto)?.[1], '2');
-  const dita = { justificativa: 'emitidas com a alíquota errada', ultima: String(outra), contadas: '2' };
+  const escondidos = [...texto.matchAll(/type="hidden" name="(\w+)" value="(\w+)"/g)].map(([, nome, valor]) => [
+    nome,
+    valor,
+  ]);
+  const contagem: Record<string, string> = Object.fromEntries(escondidos);
+  const ultima_em = String(Date.parse(`${agora.replace(' ', 'T')}Z`));
+  const contadas = { ambiente: 'producao', contadas: '2', soma: String(uma + outra), ultima: String(outra), ultima_em };
+  t.like(contagem, contadas);
+  const dita = { ...contadas, justificativa: 'emitidas com a alíquota errada' };
   const atendente = await entrarNoPainel(api, provedor, 'atendimento');
   t.is((await atendente.post(filtro, dita)).status, 403);
   const esperam = async () => api.dono('nfcom').where({ provedor_id: provedor, etapa: 'cancelar' }).pluck('id');
@@ -706,8 +712,21 @@ test('cancelam-se juntas as autorizadas que o filtro acha, contadas antes, com j
   t.is(mudaram.status, 422);
   t.regex(mudaram.texto, /agora são 2/);
   t.deepEqual(await esperam(), []);
-  t.is((await semA.post(filtro, dita)).status, 303);
+  const emite = async (ambiente: string) =>
+    api.dono('nfcom_configuracoes').where({ provedor_id: provedor }).update({ ambiente });
+  await emite('homologacao');
+  const deOutro = await semA.post(filtro, dita);
+  t.is(deOutro.status, 422);
+  t.regex(deOutro.texto, /as notas são de produção, e o provedor passou a emitir em homologação/);
+  t.deepEqual(await esperam(), []);
+  await emite('producao');
+  const feito = await semA.post(filtro, dita);
+  t.is(feito.status, 303);
   t.deepEqual(await esperam(), [uma, outra]);
+  t.regex(
+    (await quem.get(String(feito.headers['location']).replace(/^\/painel/, ''))).texto,
+    /o cancelamento de 2 de 2 notas:/,
+  );
   t.regex((await quem.get(filtro)).texto, /Nenhuma nota se pode cancelar/);
 });
 

@@ -6,16 +6,19 @@ import { lerCampos } from '../../campos/campos.ts';
 import { Recusa, recusarSeNao } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
+import { NOTAS_TAG } from '../../tags.ts';
 import { lerConfiguracaoNfcom } from '../configuracao/leitura.service.ts';
+import type { AmbienteNfcom } from '../nfcom.types.ts';
 import { totalDoAjuste } from './ajuste.regras.ts';
 import { CAMPOS_DA_SUBSTITUICAO, CAMPOS_DO_AJUSTE, CAMPOS_DO_CANCELAMENTO } from './emissao.campos.ts';
 import { DA_FATURA, DO_DOCUMENTO } from './emissao.queries.ts';
 import type { AjusteRow, EmissaoNfcomQueries, NotaRow, PedidoDeAjuste } from './emissao.queries.ts';
 import type { ItemAjustado } from './emissao.types.ts';
 import type { NovaNota } from './linhas.ts';
-import { abandonada, cancelaveisDesde, prazoDeCancelamento } from './prazos.regras.ts';
+import { AMBIENTES_DITOS, cancelaveisAgora, exigirAmbiente } from './cancelaveis.ts';
+import { abandonada, prazoDeCancelamento } from './prazos.regras.ts';
 import { createCancelaveisQueries } from '../lista/cancelaveis.queries.ts';
-import type { FiltroDeCancelaveis, LugarDeCancelavel, ParteCancelada } from '../lista/cancelaveis.queries.ts';
+import type { Cancelaveis } from '../lista/cancelaveis.queries.ts';
 import { travarNotas } from '../envio/estado.ts';
 
 interface CorrecoesDeps {
@@ -27,11 +30,10 @@ interface CorrecoesDeps {
   readonly exigir: (id: number) => Promise<NotaRow>;
   readonly mudar: (nota: NotaRow, mudancas: object) => Promise<void>;
   readonly inserir: (notas: readonly NovaNota[], outras: object) => Promise<number>;
-  readonly tocar: (notas: readonly Pick<NotaRow, 'fatura_id' | 'cliente_id'>[]) => void;
 }
 
-/** Notes of which one write asks that they be cancelled: more go in the next call. */
-const MAIOR_CANCELAMENTO = 250;
+/** Notes of which one write asks at most that they be cancelled. */
+export const MAIOR_CANCELAMENTO = 250;
 
 /** What adjustments give back; those that were cancelled or given up give back nothing, and those that were rejected may be sent again. */
 const ajustados = (ajustes: readonly AjusteRow[]): ItemAjustado[] =>
@@ -39,11 +41,8 @@ const ajustados = (ajustes: readonly AjusteRow[]): ItemAjustado[] =>
     .filter((um) => um.situacao !== 'cancelada' && !abandonada(um))
     .flatMap(({ pedido }) => (pedido === null ? [] : (jsonColumn<PedidoDeAjuste>(pedido).itens ?? [])));
 
-/** In the middle of a sentence. */
-export const AMBIENTES_DITOS = { producao: 'produção', homologacao: 'homologação' } as const;
-
 /** What is asked of a note that is authorised. */
-export function createCorrecoes({ w, provedor, relogio, queries, exigir, mudar, inserir, tocar }: CorrecoesDeps) {
+export function createCorrecoes({ w, provedor, relogio, queries, exigir, mudar, inserir }: CorrecoesDeps) {
   const agora = (): string => toDatabaseTime(relogio.agora());
 
   /** Of a trial's note the other environment knows nothing: what corrects it could not be authorised there. */
@@ -54,6 +53,25 @@ export function createCorrecoes({ w, provedor, relogio, queries, exigir, mudar, 
     recusarSeNao(ambiente === deAgora, 'nfcom_nao_autorizada', {
       dito: `a nota é de ${AMBIENTES_DITOS[ambiente]}, e o provedor emite em ${AMBIENTES_DITOS[deAgora]}`,
     });
+  }
+
+  /** Of notes that are locked: somebody may have asked for one, or for what corrects it, since it was found. */
+  async function aindaCancelaveis(travadas: readonly NotaRow[], { ambiente, desde }: Cancelaveis): Promise<NotaRow[]> {
+    const inteiras = travadas.filter(
+      (uma) =>
+        uma.situacao === 'autorizada' &&
+        uma.etapa === null &&
+        uma.finalidade === 'normal' &&
+        uma.ambiente === ambiente &&
+        uma.autorizada_em !== null &&
+        fromDatabaseTime(uma.autorizada_em) >= desde,
+    );
+    if (inteiras.length === 0) return [];
+    const corrigidas = await createCancelaveisQueries(w.tenant, provedor.fusoHorario).corrigidas(
+      inteiras.map(({ id }) => id),
+      inteiras.map(({ fatura_id }) => fatura_id),
+    );
+    return inteiras.filter(({ id }) => !corrigidas.has(id));
   }
 
   return {
@@ -87,45 +105,29 @@ export function createCorrecoes({ w, provedor, relogio, queries, exigir, mudar, 
     },
 
     /**
-     * The same of all authorised notes of the present environment that a filter finds and whose deadline is not over, in parts; see
-     * `cancelaveis.queries.ts`.
+     * The same of several, of those that are still as `cancelaveis.queries.ts` finds them; resolves to how many.
      *
+     * @param ids at most {@link MAIOR_CANCELAMENTO}
+     * @param ambiente the one that they were found in
      * @param dados by {@link CAMPOS_DO_CANCELAMENTO}
-     * @param ultima id of the last note that was counted: what was authorised since stays
-     * @param depoisDe where this part begins; null at first
-     * @throws CamposInvalidos
+     * @throws CamposInvalidos; Recusa `nfcom_nao_autorizada` where the provider issues in the other environment by now
      */
-    async cancelarVarias(
-      filtro: FiltroDeCancelaveis,
-      dados: unknown,
-      ultima: number,
-      depoisDe: LugarDeCancelavel | null = null,
-    ): Promise<ParteCancelada> {
+    async cancelarVarias(ids: readonly number[], ambiente: AmbienteNfcom, dados: unknown): Promise<number> {
       const { justificativa } = lerCampos(CAMPOS_DO_CANCELAMENTO, dados);
-      const { fusoHorario: fuso } = provedor;
-      const { ambiente, cancelamentoHoras } = await lerConfiguracaoNfcom(w.tenant);
-      const quais = { ambiente, desde: cancelaveisDesde(fuso, relogio.agora(), cancelamentoHoras) };
-      const cancelaveis = createCancelaveisQueries(w.tenant, fuso);
-      const achadas = await cancelaveis.parte(filtro, quais, ultima, depoisDe, MAIOR_CANCELAMENTO);
-      const idsDasAchadas = achadas.map(({ id }) => id);
-      const travadas = await travarNotas(w, idsDasAchadas);
-      // Somebody may have asked for one, or for what corrects it, since it was found.
-      const inteiras = [...travadas.values()].filter((uma) => uma.situacao === 'autorizada' && uma.etapa === null);
-      const ids = inteiras.map(({ id }) => id);
-      const faturas = inteiras.map(({ fatura_id }) => fatura_id);
-      const corrigidas = ids.length === 0 ? new Set() : await cancelaveis.corrigidas(ids, faturas);
-      const notas = inteiras.filter(({ id }) => !corrigidas.has(id));
-      if (notas.length > 0) {
-        const pedidos = notas.map(({ id }) => ({ nfcom_id: id, justificativa, pedido_em: agora() }));
-        await w.insert('nfcom_eventos', pedidos);
-        const daqui = pedidos.map(({ nfcom_id }) => nfcom_id);
-        const mudancas = { etapa: 'cancelar', proxima_em: agora(), tentativas: 0 };
-        await w.update('nfcom', (q) => void q.whereIn('id', daqui), mudancas);
-        tocar(notas);
-        for (const id of daqui) w.emit('nfcom.cancelamento_pedido', id);
-      }
-      const fim = achadas.length < MAIOR_CANCELAMENTO ? undefined : achadas.at(-1);
-      return { notas: notas.length, proxima: fim === undefined ? null : [fim.autorizada_em ?? '', fim.id] };
+      const quais = await cancelaveisAgora(w.tenant, provedor.fusoHorario, relogio.agora());
+      exigirAmbiente(ambiente, quais.ambiente);
+      const notas = await aindaCancelaveis([...(await travarNotas(w, ids)).values()], quais);
+      if (notas.length === 0) return 0;
+      await w.insert(
+        'nfcom_eventos',
+        notas.map(({ id }) => ({ nfcom_id: id, justificativa, pedido_em: agora() })),
+      );
+      const delas = notas.map(({ id }) => id);
+      const mudancas = { etapa: 'cancelar', proxima_em: agora(), tentativas: 0 };
+      await w.update('nfcom', (q) => void q.whereIn('id', delas), mudancas);
+      w.touch(NOTAS_TAG);
+      for (const id of delas) w.emit('nfcom.cancelamento_pedido', id);
+      return notas.length;
     },
 
     /**

@@ -11,7 +11,8 @@ import { faltasDoEmitente, lerConfiguracaoNfcom } from '../configuracao/leitura.
 import { SEM_REGISTRO } from '../nfcom.regras.ts';
 import { DA_FATURA, DA_NOTA, createEmissaoNfcomQueries } from './emissao.queries.ts';
 import type { NotaRow } from './emissao.queries.ts';
-import { AMBIENTES_DITOS, createCorrecoes } from './correcoes.ts';
+import { AMBIENTES_DITOS } from './cancelaveis.ts';
+import { createCorrecoes } from './correcoes.ts';
 import { DESCARTADA, aConferir, createFreio } from './freio.ts';
 import { createRejeitadasQueries } from '../lista/rejeitadas.queries.ts';
 import type { FiltroDeRejeitadas } from '../lista/rejeitadas.queries.ts';
@@ -247,7 +248,7 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
 
     ...createFreio({ w, fuso: provedor.fusoHorario, relogio, travarFila: umPorVez, tocar }),
 
-    ...createCorrecoes({ w, provedor, relogio, queries, exigir, mudar, inserir, tocar }),
+    ...createCorrecoes({ w, provedor, relogio, queries, exigir, mudar, inserir }),
 
     /** The number that the next note of the settings gets, for who asks before. */
     proximoNumero: async (): Promise<number> => {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
-import { toDatabaseTime } from '../../../platform/mysql/database.ts';
+import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { AmbienteNfcom } from '../nfcom.types.ts';
 import { filtrarNotas } from './lista.queries.ts';
@@ -15,25 +15,25 @@ export interface Cancelaveis {
   readonly desde: Date;
 }
 
-/** After a note that was authorised then. */
-export type LugarDeCancelavel = readonly [em: string, id: number];
-
-/** How many of one part were asked for, and where the next one begins; null where there is none. */
-export interface ParteCancelada {
+/** What was counted, as it comes back from who confirms it: what another moment counts is the same only where all of it is. */
+export interface Contagem {
+  readonly ambiente: AmbienteNfcom;
   readonly notas: number;
-  readonly proxima: LugarDeCancelavel | null;
+  /** Sum of their ids, in decimal digits. */
+  readonly soma: string;
+  /** The highest of their ids; 0 where there is none. */
+  readonly ultima: number;
+  /** When the last of them was authorised, to the millisecond, as the column has it; null where there is none. */
+  readonly ultimaEm: Date | null;
 }
 
-interface CancelavelRow {
-  id: number;
-  autorizada_em: string | null;
-}
-
-const CANCELAVEL = columns<CancelavelRow>('nfcom', { id: true, autorizada_em: true });
+const DELA = columns<{ id: number }>('nfcom', { id: true });
 const CORRIGIDA = columns<{ substitui_id: number }>('c', { substitui_id: true });
-const QUANTAS = expressions<{ notas: number; ultima: number | null }>({
+const QUANTAS = expressions<{ notas: number; soma: string | null; ultima: number | null; ultima_em: string | null }>({
   notas: 'COUNT(*)',
+  soma: 'SUM(nfcom.id)',
   ultima: 'MAX(nfcom.id)',
+  ultima_em: 'MAX(nfcom.autorizada_em)',
 });
 
 const corrigem = (tenant: TenantDb): Knex.QueryBuilder =>
@@ -42,8 +42,8 @@ const corrigem = (tenant: TenantDb): Knex.QueryBuilder =>
     .where((viva) => void viva.where('c.situacao', 'autorizada').orWhereNotNull('c.etapa'));
 
 /**
- * Authorised notes that may be cancelled: nothing is under way of them, none took another's place, and none has a substitute or an adjustment,
- * authorised or under way.
+ * Authorised notes that may be cancelled together: nothing is under way of them, and none has a substitute or an adjustment, authorised or under
+ * way. What took another's place is not cancelled at all, and an adjustment alone by who looks at it: the note that it adjusts would stand whole.
  */
 function cancelaveis(
   tenant: TenantDb,
@@ -58,39 +58,39 @@ function cancelaveis(
     .where('nfcom.ambiente', ambiente)
     .where('nfcom.autorizada_em', '>=', toDatabaseTime(desde))
     .whereNull('nfcom.etapa')
-    .whereNot('nfcom.finalidade', 'substituicao')
+    .where('nfcom.finalidade', 'normal')
     .whereNotExists(dela.whereRaw('c.substitui_id = nfcom.id'));
 }
 
 export function createCancelaveisQueries(tenant: TenantDb, fuso: string) {
   return {
-    /** How many there are, and the last of them by its id; 0 where there is none. @param ate none of a higher id; null: all */
-    async quantas(
-      filtro: FiltroDeCancelaveis,
-      quais: Cancelaveis,
-      ate: number | null,
-    ): Promise<{ readonly notas: number; readonly ultima: number }> {
-      const delas = cancelaveis(tenant, fuso, filtro, quais);
-      if (ate !== null) delas.where('nfcom.id', '<=', ate);
-      const [row] = await rowsOf(delas, QUANTAS);
-      return { notas: row?.notas ?? 0, ultima: row?.ultima ?? 0 };
+    async contar(filtro: FiltroDeCancelaveis, quais: Cancelaveis): Promise<Contagem> {
+      const [row] = await rowsOf(cancelaveis(tenant, fuso, filtro, quais), QUANTAS);
+      const em = row?.ultima_em ?? null;
+      return {
+        ambiente: quais.ambiente,
+        notas: row?.notas ?? 0,
+        soma: row?.soma ?? '0',
+        ultima: row?.ultima ?? 0,
+        ultimaEm: em === null ? null : fromDatabaseTime(em),
+      };
     },
 
-    /** The next of them in the order of their authorisation. @param ultima none of a higher id */
-    async parte(
+    /**
+     * The ids of all there are now of what was counted, in the order of their authorisation, and none that was asked for or authorised after it:
+     * in one statement, so that they are of one moment. They are of the month, or two, whose deadline is not over.
+     */
+    async ids(
       filtro: FiltroDeCancelaveis,
       quais: Cancelaveis,
-      ultima: number,
-      depoisDe: LugarDeCancelavel | null,
-      limite: number,
-    ): Promise<CancelavelRow[]> {
-      const delas = cancelaveis(tenant, fuso, filtro, quais).where('nfcom.id', '<=', ultima);
-      if (depoisDe !== null) {
-        const [em, id] = depoisDe;
-        delas.where('nfcom.autorizada_em', '>=', em);
-        delas.where((q) => void q.where('nfcom.autorizada_em', '>', em).orWhere('nfcom.id', '>', id));
-      }
-      return rowsOf(delas.orderBy(['nfcom.autorizada_em', 'nfcom.id']).limit(limite), CANCELAVEL);
+      { ultima, ultimaEm }: Contagem,
+    ): Promise<readonly number[]> {
+      if (ultimaEm === null) return [];
+      const delas = cancelaveis(tenant, fuso, filtro, quais)
+        .where('nfcom.id', '<=', ultima)
+        .where('nfcom.autorizada_em', '<=', toDatabaseTime(ultimaEm));
+      const rows = await rowsOf(delas.orderBy(['nfcom.autorizada_em', 'nfcom.id']), DELA);
+      return rows.map(({ id }) => id);
     },
 
     /** Of some notes, those that are corrected by another one since they were found. */

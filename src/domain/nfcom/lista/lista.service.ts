@@ -7,9 +7,9 @@ import { fromDatabaseTime, jsonColumn } from '../../../platform/mysql/database.t
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { lerConfiguracaoNfcom } from '../configuracao/leitura.service.ts';
-import { cancelaveisDesde } from '../emissao/prazos.regras.ts';
+import { cancelaveisAgora, exigirAmbiente } from '../emissao/cancelaveis.ts';
 import { createCancelaveisQueries } from './cancelaveis.queries.ts';
-import type { Cancelaveis, FiltroDeCancelaveis } from './cancelaveis.queries.ts';
+import type { Cancelaveis, Contagem, FiltroDeCancelaveis } from './cancelaveis.queries.ts';
 import { createRejeitadasQueries } from './rejeitadas.queries.ts';
 import type { FiltroDeRejeitadas } from './rejeitadas.queries.ts';
 import { foiAutorizada } from '../nfcom.regras.ts';
@@ -82,19 +82,28 @@ export function createListaDeNotasService({
       return { notas: row?.notas ?? 0, ultima: row?.ultima ?? 0 };
     },
 
+    /** What authorised notes may be cancelled together now, and since when these were authorised; see `cancelaveis.queries.ts`. */
+    async aCancelar(filtro: FiltroDeCancelaveis, agora: Date): Promise<Contagem & Pick<Cancelaveis, 'desde'>> {
+      const quais = await cancelaveisAgora(tenant, fuso, agora);
+      return { ...(await createCancelaveisQueries(tenant, fuso).contar(filtro, quais)), desde: quais.desde };
+    },
+
     /**
-     * How many authorised notes may be cancelled together now, since when they were authorised, and the last of them; see `cancelaveis.queries.ts`.
+     * Ids of the notes that were counted by {@link aCancelar} before, and whether they are those and no others: one that was asked for before may
+     * have been authorised since, and by an hour from before that.
      *
-     * @param ate none of a higher id, for who counts again what he counted before; null: all
+     * @throws Recusa `nfcom_nao_autorizada` where they are of the other environment by now
      */
-    async aCancelar(
+    async contadas(
       filtro: FiltroDeCancelaveis,
       agora: Date,
-      ate: number | null = null,
-    ): Promise<Cancelaveis & { readonly notas: number; readonly ultima: number }> {
-      const { ambiente, cancelamentoHoras } = await lerConfiguracaoNfcom(tenant);
-      const quais = { ambiente, desde: cancelaveisDesde(fuso, agora, cancelamentoHoras) };
-      return { ...quais, ...(await createCancelaveisQueries(tenant, fuso).quantas(filtro, quais, ate)) };
+      contagem: Contagem,
+    ): Promise<{ readonly ids: readonly number[]; readonly mesmas: boolean }> {
+      const quais = await cancelaveisAgora(tenant, fuso, agora);
+      exigirAmbiente(contagem.ambiente, quais.ambiente);
+      const ids = await createCancelaveisQueries(tenant, fuso).ids(filtro, quais, contagem);
+      const soma = String(ids.reduce((total, id) => total + BigInt(id), 0n));
+      return { ids, mesmas: ids.length === contagem.notas && soma === contagem.soma };
     },
 
     /** How many rejected notes would be issued anew together, of those in which environment the provider issues now, and of the other. */

@@ -49,7 +49,6 @@ const FEITOS = {
   envio_continuado: 'O envio continua.',
   fila_esvaziada: 'Desistiu-se das notas que esperavam. Das já enviadas uma vez, a autoridade é consultada antes.',
   cancelamento_pedido: 'O cancelamento foi pedido à autoridade: veja a resposta em instantes.',
-  cancelamentos_pedidos: 'Os cancelamentos foram pedidos à autoridade: as respostas vêm aos poucos.',
   certificado_guardado: 'Certificado guardado.',
 } as const;
 

@@ -29,13 +29,16 @@ export const CONSULTA_DA_LISTA = {
   depois: opcional(texto(1, 200)),
   /** How many notes were put into the queue just now. */
   na_fila: opcional(numeroInteiro(0, 100_000_000)),
+  /** Of how many notes it was asked just now that they be cancelled, of how many that were counted. */
+  canceladas: opcional(numeroInteiro(0, 100_000_000)),
+  contadas: opcional(numeroInteiro(0, 100_000_000)),
 } as const;
 
 export type Consulta = ValoresDe<typeof CONSULTA_DA_LISTA>;
 
 /** The notes of the provider, with how many there are in each state. */
 export async function telaDaLista({ consulta, dominio, sessao, agora }: Chamada<unknown, Consulta>): Promise<Tela> {
-  const { depois = null, na_fila: naFila, ...semLugar } = consulta;
+  const { depois = null, na_fila: naFila, canceladas, contadas: deQuantas, ...semLugar } = consulta;
   const { situacao, cliente: clienteId, de, ate } = consulta;
   const filtro = { situacao, clienteId, de, ate };
   const [{ itens, proxima }, contadas, avisos, fila, porSair] = await Promise.all([
@@ -50,8 +53,9 @@ export async function telaDaLista({ consulta, dominio, sessao, agora }: Chamada<
     titulo: 'Notas fiscais',
     menu: 'nfcom',
     acoes: acoes(sessao, fila.pausa === null),
-    corpo: html`${naFila === undefined ? null : aviso('success', ditoDaFila(naFila))} ${avisos}
-    ${numeros(contadas, consulta)} ${filtros(consulta)}
+    corpo: html`${naFila === undefined ? null : aviso('success', ditoDaFila(naFila))}
+    ${canceladas === undefined || deQuantas === undefined ? null : aviso('success', ditoDasCanceladas(canceladas, deQuantas))}
+    ${avisos} ${numeros(contadas, consulta)} ${filtros(consulta)}
     ${situacao === 'rejeitada' && contadas.rejeitada > 0 && pode(sessao, 'nfcom.emitir') ? todasDeNovo(consulta) : null}
     ${situacao === 'autorizada' && contadas.autorizada > 0 && pode(sessao, 'nfcom.emitir') ? cancelarTodas(consulta) : null}
     ${porSair.notas > 0 && pode(sessao, 'nfcom.emitir') ? desistirDaFila(porSair.notas, { situacao, cliente: clienteId, de, ate }) : null}
@@ -126,6 +130,11 @@ const ditoDaFila = (quantas: number): string =>
     ? 'Nenhuma nota foi para a fila: já não há rejeitadas com estes filtros.'
     : `Na fila: ${quantos(quantas, 'nota sai', 'notas saem')} de novo.`;
 
+const ditoDasCanceladas = (quantas: number, de: number): string =>
+  `Foi pedido à autoridade o cancelamento de ${inteiro(quantas)} de ${quantos(de, 'nota', 'notas')}: as respostas vêm aos poucos.${
+    quantas === de ? '' : ' As outras mudaram nesse meio-tempo, e ficaram.'
+  }`;
+
 const todasDeNovo = ({ cliente, de, ate }: Consulta): Html =>
   html`<div class="acoes mb-3">
     <a class="btn" href="${BASE}${comConsulta('/nfcom/reemitir', { cliente, de, ate })}"
@@ -138,7 +147,7 @@ const cancelarTodas = ({ cliente, de, ate }: Consulta): Html =>
     <a class="btn" href="${BASE}${comConsulta('/nfcom/cancelar', { cliente, de, ate })}">Cancelar estas notas</a>
   </div>`;
 
-const desistirDaFila = (quantas: number, filtro: Omit<Consulta, 'depois' | 'na_fila'>): Html =>
+const desistirDaFila = (quantas: number, filtro: Pick<Consulta, 'situacao' | 'cliente' | 'de' | 'ate'>): Html =>
   html`<div class="acoes mb-3">
     <a class="btn" href="${BASE}${comConsulta('/nfcom/desistir', filtro)}">
       Desistir ${quantas === 1 ? 'da nota que espera' : `das ${inteiro(quantas)} notas que esperam`} na fila

@@ -1,10 +1,13 @@
 import { exigido, lerCampos, opcional } from '../../../../domain/campos/campos.ts';
 import type { ValoresDe } from '../../../../domain/campos/campos.ts';
-import { data, id } from '../../../../domain/campos/leitores.ts';
-import { AMBIENTES_DITOS } from '../../../../domain/nfcom/emissao/correcoes.ts';
-import type { LugarDeCancelavel, ParteCancelada } from '../../../../domain/nfcom/lista/cancelaveis.queries.ts';
+import { data, escolha, id, inteiro as numeroInteiro, texto } from '../../../../domain/campos/leitores.ts';
 import { faltaEm } from '../../../../domain/erros.ts';
+import { AMBIENTES_DITOS } from '../../../../domain/nfcom/emissao/cancelaveis.ts';
+import { MAIOR_CANCELAMENTO } from '../../../../domain/nfcom/emissao/correcoes.ts';
+import { AMBIENTES_DE_NFCOM } from '../../../../domain/nfcom/nfcom.types.ts';
+import type { Contagem } from '../../../../domain/nfcom/lista/cancelaveis.queries.ts';
 import { html } from '../../../../kit/html/html.ts';
+import type { Html } from '../../../../kit/html/html.ts';
 import { aviso, cartao, ficha } from '../../componentes/cartao.ts';
 import { escreverData, instante, inteiro, quantos } from '../../componentes/escrita.ts';
 import { comConsulta } from '../../componentes/tabela.ts';
@@ -19,15 +22,30 @@ import type { Chamada, Rota, Tela } from '../../rota.ts';
 const CONSULTA = { cliente: opcional(id), de: opcional(data), ate: opcional(data) } as const;
 type Consulta = ValoresDe<typeof CONSULTA>;
 
+/** What was counted before it was confirmed. */
+const CONTAGEM = {
+  ambiente: exigido(escolha(AMBIENTES_DE_NFCOM)),
+  contadas: exigido(id),
+  soma: exigido(texto(1, 40)),
+  ultima: exigido(id),
+  /** In milliseconds since 1970, which is the precision of the column. */
+  ultima_em: exigido(numeroInteiro(0, 8_640_000_000_000_000)),
+} as const;
+
 const permissao = 'nfcom.emitir';
 const ROTULOS = { justificativa: 'Justificativa' };
+
+const contado = ({ ambiente, notas, soma, ultima, ultimaEm }: Contagem): Html =>
+  html`${escondido('ambiente', ambiente)} ${escondido('contadas', notas)} ${escondido('soma', soma)}
+  ${escondido('ultima', ultima)} ${escondido('ultima_em', ultimaEm?.getTime() ?? 0)}`;
 
 /** Which notes would be cancelled, before they are. */
 async function telaDoCancelamento(
   { consulta: { cliente, de, ate }, dominio, sessao, agora }: Chamada<unknown, Consulta>,
   estado: EstadoDoFormulario,
 ): Promise<Tela> {
-  const { ambiente, desde, notas, ultima } = await dominio.notas.aCancelar({ clienteId: cliente, de, ate }, agora);
+  const contagem = await dominio.notas.aCancelar({ clienteId: cliente, de, ate }, agora);
+  const { ambiente, desde, notas } = contagem;
   const volta = comConsulta('/nfcom', { situacao: 'autorizada', cliente, de, ate });
   const quem = cliente === undefined ? null : await dominio.clientes.buscarPorId(cliente);
   return {
@@ -67,7 +85,7 @@ async function telaDoCancelamento(
                   linhas: 2,
                   dica: 'De 15 a 255 letras; vai à autoridade fiscal com cada nota.',
                 })}
-                ${escondido('ultima', ultima)} ${escondido('contadas', notas)}`,
+                ${contado(contagem)}`,
               })}`
         }`,
       )}
@@ -85,27 +103,33 @@ export const CANCELAMENTO: readonly Rota[] = [
   acao('/nfcom/cancelar', {
     permissao,
     prova: true,
-    campos: { justificativa: 'texto', ultima: 'texto', contadas: 'texto' },
+    campos: {
+      justificativa: 'texto',
+      ambiente: 'texto',
+      contadas: 'texto',
+      soma: 'texto',
+      ultima: 'texto',
+      ultima_em: 'texto',
+    },
     consulta: CONSULTA,
     formulario: telaDoCancelamento,
     async fazer({ consulta: { cliente, de, ate }, dados, agora, ler, mudar }) {
       const { justificativa, ...contagem } = dados;
-      const { ultima, contadas } = lerCampos({ ultima: exigido(id), contadas: exigido(id) }, contagem);
+      const { ambiente, contadas, ultima_em: em, ...resto } = lerCampos(CONTAGEM, contagem);
+      const contada = { ambiente, notas: contadas, ultimaEm: new Date(em), ...resto };
       const filtro = { clienteId: cliente, de, ate };
-      // One that waited when they were counted may be authorised by now.
-      const { notas } = await ler(async (dominio) => dominio.notas.aCancelar(filtro, agora, ultima));
-      if (notas !== contadas) {
-        faltaEm('justificativa', `as notas destes filtros mudaram desde que foram contadas: agora são ${notas}`);
+      const { ids, mesmas } = await ler(async (dominio) => dominio.notas.contadas(filtro, agora, contada));
+      if (!mesmas) {
+        faltaEm('justificativa', `as notas destes filtros mudaram desde que foram contadas: agora são ${ids.length}`);
       }
-      let lugar: LugarDeCancelavel | null = null;
-      do {
-        const daqui: LugarDeCancelavel | null = lugar;
-        const parte: ParteCancelada = await mudar(async (_dominio, { nfcom }) =>
-          nfcom.cancelarVarias(filtro, { justificativa }, ultima, daqui),
+      let canceladas = 0;
+      for (let n = 0; n < ids.length; n += MAIOR_CANCELAMENTO) {
+        const parte = ids.slice(n, n + MAIOR_CANCELAMENTO);
+        canceladas += await mudar(async (_dominio, { nfcom }) =>
+          nfcom.cancelarVarias(parte, ambiente, { justificativa }),
         );
-        lugar = parte.proxima;
-      } while (lugar !== null);
-      return { ir: comConsulta('/nfcom', { cliente, de, ate }), feito: 'cancelamentos_pedidos' };
+      }
+      return { ir: comConsulta('/nfcom', { cliente, de, ate, canceladas, contadas }) };
     },
   }),
 ];
