@@ -78,7 +78,9 @@ export function comandosDePedidos(faturamento: Command, sessao: Sessao): void {
 
   doProvedor(comando(faturamento.command('desistir')))
     .usage('<pedido> --provedor <id> [opções]')
-    .description('do que se desfaz e sempre falha: deixa como está o que não se consegue desfazer, e desfaz o resto')
+    .description(
+      'do que se desfaz e sempre falha: deixa como está cada fatura que não se consegue cancelar, e desfaz o resto',
+    )
     .argument('<pedido>', 'id do pedido, como parar o lista', inteiro)
     .action(async (id: number, opcoes: DoProvedor) => {
       await mudar(
@@ -86,8 +88,10 @@ export function comandosDePedidos(faturamento: Command, sessao: Sessao): void {
         opcoes.provedor,
         async (_dominio, escritas) => escritas.faturamento.desistir(id),
         () => {
-          const linha = 'O que não se consegue desfazer fica como está; no fim o painel, em Faturamento, diz o quê.';
-          sessao.mostrar(opcoes.json, { pedido: id }, [linha]);
+          sessao.mostrar(opcoes.json, { pedido: id }, [
+            'Cada fatura que não se consegue cancelar fica como está; no fim o painel, em Faturamento, diz quais.',
+            'Se falham vinte seguidas, ou o último passo, nada fica por isso: segue esperando e tentando de novo.',
+          ]);
         },
       );
     });
@@ -97,16 +101,14 @@ function mostrarDesfeito(
   sessao: Sessao,
   { json }: DoProvedor,
   id: number,
-  { desfeitas, ficaram, quais, presas }: ResultadoDoDesfazer,
+  { desfeitas, ficaram, quais }: ResultadoDoDesfazer,
 ): void {
   const ficam = contar(ficaram, 'fatura ficou', 'faturas ficaram');
-  const soltas = presas === undefined ? {} : { cobrancas_presas: presas };
-  sessao.mostrar(json, { id, faturas: desfeitas, ficaram, quais, ...soltas }, [
+  sessao.mostrar(json, { id, faturas: desfeitas, ficaram, quais }, [
     `Faturamento ${id} desfeito: ${contar(desfeitas, 'fatura cancelada', 'faturas canceladas')}.`,
-    ...(ficaram === 0 ? [] : [`${ficam}, porque já não se podia cancelar quando chegou a vez:`]),
+    ...(ficaram === 0 ? [] : [`${ficam}, porque já não se podia, ou não se conseguiu, cancelar:`]),
     ...quais.map(({ fatura, porque }) => `  fatura ${fatura}: ${porque}`),
     ...(ficaram > quais.length ? [`  e mais ${numero(ficaram - quais.length)}`] : []),
-    ...(presas === undefined ? [] : [`As cobranças não se soltaram (${presas}): os meses delas ficam cobrados.`]),
   ]);
 }
 

@@ -22,8 +22,6 @@ export interface ResultadoDoDesfazer {
   readonly ficaram: number;
   /** The first hundred of them. */
   readonly quais: readonly { readonly fatura: number; readonly porque: string }[];
-  /** Why the charges of what was cancelled could not be let go, where that was given up: their months stay charged. */
-  readonly presas?: string;
 }
 
 export const NADA_DESFEITO: ResultadoDoDesfazer = { desfeitas: 0, ficaram: 0, quais: [] };
@@ -126,11 +124,6 @@ export async function soltarCobrancas(w: Write, vezId: number, faturas: number, 
     },
     { faturamento_id: null },
   );
-  await encerrarVez(w, vezId, faturas, agora);
-}
-
-/** From then on the run is undone. A charge that it has kept stays, as that of a month whose invoice people cancelled. */
-export async function encerrarVez(w: Write, vezId: number, faturas: number, agora: Date): Promise<void> {
   const mudancas = { desfazendo: null, desfeito_em: toDatabaseTime(agora) };
   await w.update('faturamentos', (q) => void q.where({ id: vezId }), mudancas);
   w.emit('faturamento.desfeito', vezId, { faturas });

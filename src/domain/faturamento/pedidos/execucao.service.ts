@@ -146,7 +146,7 @@ export function createExecucaoDoFaturamentoService({
   /** @throws the failure itself, where it cannot be noted: what keeps it from being written may have caused it. */
   async function anotar({ actor, provedor, pedido }: Caso, error: unknown): Promise<PedidosFalharam> {
     try {
-      return await write(actor, provedor.id, async (w) => anotarFalha(w, pedido.id, error, relogio.agora()));
+      return await write(actor, provedor.id, async (w) => anotarFalha(w, pedido, error, relogio.agora()));
     } catch {
       throw error;
     }
@@ -181,8 +181,8 @@ export function createExecucaoDoFaturamentoService({
           const agora = relogio.agora();
           const morreu = await write(caso.actor, provedorId, async (w) => comecarTentativa(w, pedido.id, agora));
           if (morreu !== null) {
-            if (pedido.desistidoPor === null) falharam ??= morreu;
-            else await desfazer.deixarProxima(caso, morreu);
+            const deixou = pedido.desistidoPor !== null && (await desfazer.deixarProxima(caso, morreu));
+            if (!deixou) falharam ??= morreu;
             continue;
           }
           await COMO[pedido.tipo](caso);

@@ -71,13 +71,21 @@ async function anotar(w: Write, pedido: PedidoDeFaturamento, { erro, agora, tent
 }
 
 /**
- * Notes that an order has failed, and when it is tried again; staff are told once of an order that goes on failing. One that has ended
- * meanwhile stays as it is.
+ * Notes that an order, as its run has begun it, has failed, and when it is tried again: at once where people have given up meanwhile what cannot
+ * be undone. Staff are told once of an order that goes on failing. One that has ended meanwhile stays as it is.
  */
-export async function anotarFalha(w: Write, id: number, error: unknown, agora: Date): Promise<PedidosFalharam> {
+export async function anotarFalha(
+  w: Write,
+  { id, desistidoPor }: Pick<PedidoDeFaturamento, 'id' | 'desistidoPor'>,
+  error: unknown,
+  agora: Date,
+): Promise<PedidosFalharam> {
   const erro = escreverErro(error);
   const pedido = await travarPedido(w, id);
-  if (pedido?.terminadoEm === null) await anotar(w, pedido, { erro, agora, tentativas: 0 });
+  if (pedido?.terminadoEm === null) {
+    await anotar(w, pedido, { erro, agora, tentativas: 0 });
+    if (pedido.desistidoPor !== desistidoPor) await tentarJa(w, id, agora);
+  }
   return new PedidosFalharam(erro, { cause: error });
 }
 

@@ -67,7 +67,7 @@ export function createPedidosDoFaturamento({
 
     /**
      * Gives up what of an undoing cannot be undone, and wakes the worker: from now on an invoice that it fails to cancel stays as it is, with
-     * why, and the undoing comes to its end. Who gives it up again wakes it once more.
+     * why. Who gives it up again wakes it once more.
      *
      * @throws Recusa `nao_encontrado`, `transicao_invalida` where it is no undoing, has ended, or has not failed three times in a row
      */
@@ -81,7 +81,11 @@ export function createPedidosDoFaturamento({
       const dito = `só se desiste do que falhou ${FALHAS_DITAS} vezes seguidas, e este falhou ${falha?.vezes ?? 0}`;
       recusarSeNao(podeSe, 'transicao_invalida', { dito });
       if (desistidoPor === null) {
-        await w.update('faturamento_pedidos', (q) => void q.where({ id }), { desistido_por: w.author.name });
+        await w.update('faturamento_pedidos', (q) => void q.where({ id }), {
+          desistido_por: w.author.name,
+          // Whoever is at it now goes through whole parts: if it dies, nobody knows at which invoice.
+          tentativas: w.tenant.db.raw('LEAST(tentativas, 1)'),
+        });
         w.emit('faturamento.desistido', id, { mes });
       }
       await tentarJa(w, id, relogio.agora());

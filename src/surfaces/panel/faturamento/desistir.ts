@@ -60,11 +60,16 @@ export async function telaDaDesistencia(
               ${inteiro(Math.max(total ?? 0, vistos))} faturas. Se a causa pode ser mendada, é melhor esperar: até lá
               nenhum mês se faz, e nada do que está feito se perde.
             </p>
-            <p class="mb-0">
+            <p class="mb-1">
               Desistindo, o que ainda se consegue desfazer se desfaz, fatura por fatura onde for preciso. Cada uma que
-              não se consegue cancelar fica como está, com a sua cobrança, e no fim se diz quais são e por quê; daí em
-              diante é uma fatura como as outras. Depois disso os meses e as prévias que esperam seguem. Não há como
-              voltar atrás.
+              não se consegue cancelar fica como está, com a sua cobrança, e no fim se diz quantas são, e das primeiras
+              cem quais e por quê; daí em diante é uma fatura como as outras. Depois disso os meses e as prévias que
+              esperam seguem. Não há como voltar atrás.
+            </p>
+            <p class="mb-0">
+              Se falham vinte faturas seguidas, ou o último passo, que solta as cobranças das canceladas, a causa não é
+              de uma fatura: nenhuma fica por isso, e continua-se a esperar e a tentar de novo até que a causa seja
+              mendada.
             </p>`,
         ),
       }),

@@ -60,20 +60,15 @@ function terminado(pedido: PedidoAcompanhado, quem: Html): Html {
   if (tipo === 'faturas') {
     return aviso('success', html`${oQue} estão feitas: ${faturas(pedido.faturas)}. ${quem}`);
   }
-  const { desfeitas, ficaram, quais, presas } = pedido.desfeito ?? NADA_DESFEITO;
+  const { desfeitas, ficaram, quais } = pedido.desfeito ?? NADA_DESFEITO;
   const fim = quantos(desfeitas, 'fatura cancelada', 'faturas canceladas');
-  if (ficaram === 0 && presas === undefined) return aviso('success', html`${oQue}: pronto, ${fim}. ${quem}`);
+  if (ficaram === 0) return aviso('success', html`${oQue}: pronto, ${fim}. ${quem}`);
   const { faturamentoId, desistidoPor } = pedido;
   return aviso(
     'warning',
     html`<p class="mb-1">
-        ${oQue}: pronto, ${fim}.
-        ${ficaram === 0 ? null : `${quantos(ficaram, 'fatura ficou como está', 'faturas ficaram como estão')}, porque já não se podia cancelar quando chegou a vez.`}
-        ${
-          presas === undefined
-            ? null
-            : `As cobranças das que se cancelaram não se soltaram (${presas.replace(/\.$/, '')}): os meses delas não se cobram de novo sozinhos.`
-        }
+        ${oQue}: pronto, ${fim}. ${quantos(ficaram, 'fatura ficou como está', 'faturas ficaram como estão')}, porque já
+        não se podia, ou não se conseguiu, cancelar.
         ${
           desistidoPor === null
             ? null
