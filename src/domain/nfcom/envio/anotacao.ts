@@ -16,7 +16,7 @@ import {
 } from './desfecho.regras.ts';
 import type { Autorizacao, Desfecho, Parada } from './desfecho.regras.ts';
 import type { Etapa, Feita } from './envio.types.ts';
-import { SEM_NUMERO, createEstado, travarNota, versaoDaChave, versaoDoDigest } from './estado.ts';
+import { SEM_NUMERO, createEstado, registradaEm, travarNota, versaoDaChave, versaoDoDigest } from './estado.ts';
 import type { NotaDaFila } from './estado.ts';
 import { createFilaQueries } from './fila.queries.ts';
 import type { FilaRow } from './fila.queries.ts';
@@ -138,8 +138,8 @@ export function createAnotacao(w: Write, fila: FilaRow, agora: Date) {
   async function autorizar(nota: NotaDaFila, { protocolo, texto, depois }: Autorizacao): Promise<void> {
     if (atual.rejeicao !== null || atual.rejeicoes > 0) await mudarFila({ rejeicao: null, rejeicoes: 0 });
     await estado.autorizada(nota, protocolo, texto);
-    if (depois === 'cancelada') await estado.cancelada(nota);
-    else if (depois === 'substituida') {
+    if (depois?.situacao === 'cancelada') await estado.canceladaPorFora(nota, depois.evento, texto);
+    else if (depois?.situacao === 'substituida') {
       await estado.mudar(nota, { situacao: 'substituida', cancelada_em: toDatabaseTime(agora) });
     }
   }
@@ -234,9 +234,7 @@ export function createAnotacao(w: Write, fila: FilaRow, agora: Date) {
       w.update('nfcom_eventos', (q) => void q.where({ nfcom_id: nota.id, estado: 'pendente' }), mudancas);
     if (desfecho.tipo === 'cancelada') {
       const xml_resposta = desfecho.texto === null ? null : Buffer.from(desfecho.texto);
-      // Heard of later, it still is of the day, and of the month, in which the authority registered it.
-      const dito = new Date(desfecho.em ?? '');
-      const quando = Number.isNaN(dito.getTime()) ? agora : dito;
+      const quando = registradaEm(desfecho.em, agora);
       await evento({ estado: 'registrado', codigo: '135', xml_resposta, registrado_em: toDatabaseTime(quando) });
       await estado.cancelada(nota, quando);
     } else if (desfecho.tipo === 'recusado') {

@@ -191,6 +191,16 @@ export function createFilaQueries(w: Write) {
       await w.update('nfcom', (q) => void q.whereIn('id', [...ids]), mudancas);
     },
 
+    /** What is due of some stages before a time waits until then, but for some notes: one statement, however many there are. */
+    async adiar(etapas: readonly Etapa[], ate: string, menos: ReadonlySet<number>): Promise<void> {
+      const delas = (q: ReturnType<Write['from']>): void =>
+        void q
+          .whereIn('etapa', [...etapas])
+          .where('proxima_em', '<', ate)
+          .whereNotIn('nfcom.id', [...menos]);
+      await w.update('nfcom', delas, { proxima_em: ate });
+    },
+
     /** The signed bytes of notes, by their ids. */
     async xmls(ids: readonly number[]): Promise<ReadonlyMap<number, Buffer | null>> {
       const rows = ids.length === 0 ? [] : await rowsOf(w.from('nfcom').whereIn('id', [...ids]), XML);
