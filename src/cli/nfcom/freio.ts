@@ -72,8 +72,9 @@ export function comandosDoFreio(nfcom: Command, sessao: Sessao): void {
         const provedor = await servicos.provedores.exigirPorId(opcoes.provedor);
         let descartadas = 0;
         for (let mais = true; mais;) {
+          const daVez = { ultima, contadas: quantas - descartadas };
           const feito = await servicos.changeTenant(TERMINAL, provedor, async (_dominio, escritas) =>
-            escritas.nfcom.descartarQueEsperam(filtro, ultima),
+            escritas.nfcom.descartarQueEsperam(filtro, daVez),
           );
           descartadas += feito.notas;
           ({ mais } = feito);

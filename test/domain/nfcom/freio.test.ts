@@ -1,8 +1,10 @@
 import test from 'ava';
 import type { Dominio } from '../../../src/domain/dominio.ts';
 import type { FiltroDeNotas } from '../../../src/domain/nfcom/lista/lista.types.ts';
+import type { FiltroDeRejeitadas } from '../../../src/domain/nfcom/lista/rejeitadas.queries.ts';
 import { situacaoDasFilas } from '../../../src/domain/nfcom/envio/fila.queries.ts';
 import { TERMINAL } from '../../../src/domain/actor.ts';
+import { jsonColumn } from '../../../src/platform/mysql/database.ts';
 import { abrirAutoridade } from '../../../seeds/autoridade/autoridade.ts';
 import type { Autoridade, Humor, Operacao } from '../../../seeds/autoridade/autoridade.ts';
 import { criarApi } from '../../support/api.ts';
@@ -49,8 +51,10 @@ const continuar = async (p: ProvedorFiscal) =>
   escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.continuar());
 const quantas = async (p: ProvedorFiscal, filtro: FiltroDeNotas = {}) =>
   ler(p, async ({ notas }) => notas.quantasPorSair(filtro));
-const descartar = async (p: ProvedorFiscal, filtro: FiltroDeNotas, ultima: number) =>
-  escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.descartarQueEsperam(filtro, ultima));
+const descartar = async (p: ProvedorFiscal, filtro: FiltroDeNotas, { notas, ultima } = { notas: 0, ultima: 0 }) =>
+  escrever(api.container, p.provedor, async ({ nfcom }) =>
+    nfcom.descartarQueEsperam(filtro, { ultima, contadas: notas }),
+  );
 const acoes = async (p: ProvedorFiscal): Promise<string[]> =>
   api.dono('auditoria').where({ provedor_id: p.provedor }).orderBy('id').pluck<string[]>('acao');
 
@@ -141,11 +145,11 @@ test.serial(
     t.deepEqual(await quantas(p, { clienteId: cliente }), { notas: 1, ultima: doCliente });
     t.is((await quantas(p, { situacao: 'rejeitada' })).notas, 0);
 
-    t.deepEqual(await descartar(p, { clienteId: cliente }, doCliente), { notas: 1, mais: false });
+    t.deepEqual(await descartar(p, { clienteId: cliente }, { notas: 1, ultima: doCliente }), { notas: 1, mais: false });
     t.like(await um(doCliente), { situacao: 'rejeitada', motivo_codigo: 'descartada', etapa: null });
     t.is((await um(nova)).situacao, 'pendente');
 
-    t.deepEqual(await descartar(p, {}, contada.ultima), { notas: 5, mais: false });
+    t.deepEqual(await descartar(p, {}, contada), { notas: 5, mais: false });
     const DESCARTADA = { situacao: 'rejeitada', motivo_codigo: 'descartada', etapa: null, numero: null };
     for (const id of [...outras, nova]) t.like(await um(id), DESCARTADA);
     // Two may be with the authority: they are given up once it says that they are not.
@@ -165,3 +169,108 @@ test.serial(
     );
   },
 );
+
+test.serial('depois de contadas, entrou na fila uma de antes: não se desiste de nenhuma até que se veja', async (t) => {
+  const p = await provedorFiscal(api, autoridade);
+  const antes = await pedir(p);
+  await api.dono('nfcom').where('id', antes).update({ situacao: 'rejeitada', motivo_codigo: '427', etapa: null });
+  const espera = await pedir(p);
+  const contada = await quantas(p);
+  t.deepEqual(contada, { notas: 1, ultima: espera });
+  await escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.reemitir(antes));
+  await t.throwsAsync(descartar(p, {}, contada), { message: /que não tinham sido contadas/ });
+  for (const id of [antes, espera]) t.like(await um(id), { situacao: 'pendente', etapa: 'montar' });
+  t.deepEqual(await descartar(p, {}, await quantas(p)), { notas: 2, mais: false });
+});
+
+const pedirDesistidas = async (p: ProvedorFiscal, filtro: FiltroDeRejeitadas = {}) =>
+  escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.pedirDesistidas(filtro));
+const desistidas = async (p: ProvedorFiscal, filtro: FiltroDeRejeitadas = {}) =>
+  ler(p, async ({ notas }) => notas.desistidas(filtro));
+
+test.serial(
+  'das notas de que se desistiu junto pedem-se outras, juntas; a de que se desistiu sozinha fica sem nota',
+  async (t) => {
+    const p = await provedorFiscal(api, autoridade, { configuracao: { simultaneas: 1 } });
+    humor = (operacao) => (operacao === 'recepcao' ? { cStat: '108' } : {});
+    const assinadas = [await pedir(p), await pedir(p)];
+    await enviar();
+    humor = () => ({});
+    await pausar(p);
+    const novas = [await pedir(p), await pedir(p)];
+    const sozinha = await pedir(p);
+    await escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.descartar(sozinha));
+    const contada = await quantas(p);
+    t.is(contada.notas, 4);
+    await descartar(p, {}, contada);
+    relogio.avancar(30 * MINUTO);
+    await enviar();
+    for (const id of [...assinadas, ...novas]) t.like(await um(id), { motivo_codigo: 'descartada', etapa: null });
+    const cancelada = await um(novas[1] ?? 0);
+    await api.dono('faturas').where('id', cancelada.fatura_id).update({ situacao: 'cancelada' });
+
+    t.deepEqual(await desistidas(p), { ambiente: 'homologacao', quantas: 3 });
+    const { cliente_id: clienteId } = await um(novas[0] ?? 0);
+    t.is((await desistidas(p, { clienteId })).quantas, 1);
+    t.deepEqual(await pedirDesistidas(p, { clienteId }), { notas: 1, proxima: null });
+    t.is((await desistidas(p)).quantas, 2);
+    t.deepEqual(await pedirDesistidas(p), { notas: 2, proxima: null });
+    t.deepEqual(await pedirDesistidas(p), { notas: 0, proxima: null });
+    await continuar(p);
+    await enviar();
+    const feitas = (await p.notas()).filter(({ id }) => id > sozinha);
+    t.deepEqual(
+      feitas.map(({ fatura_id, situacao }) => [fatura_id, situacao]),
+      (await Promise.all([novas[0] ?? 0, ...assinadas].map(um))).map(({ fatura_id }) => [fatura_id, 'autorizada']),
+    );
+
+    // Given up again by itself, the invoice of one of them is left without a note.
+    await pausar(p);
+    const outra = await pedir(p);
+    await descartar(p, {}, await quantas(p));
+    await pedirDesistidas(p);
+    const segunda = (await p.notas()).at(-1);
+    t.not(segunda.id, outra);
+    await escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.descartar(segunda.id));
+    t.is((await desistidas(p)).quantas, 0);
+  },
+);
+
+test.serial('da pausa que segura notas há mais de um dia avisa-se a equipe, uma vez', async (t) => {
+  const p = await provedorFiscal(api, autoridade);
+  const semNotas = await provedorFiscal(api, autoridade);
+  await pausar(p);
+  await pausar(semNotas);
+  const lembrar = async (): Promise<void> => {
+    const { lembretes } = api.container;
+    const deles = await lembretes.provedores();
+    for (const { provedor } of [p, semNotas]) if (deles.includes(provedor)) await lembretes.lembrar(TERMINAL, provedor);
+  };
+  const toques = async () =>
+    api
+      .dono('notificacoes')
+      .whereIn('provedor_id', [p.provedor, semNotas.provedor])
+      .where('tipo', 'nfcom.fila_esquecida')
+      .select('provedor_id', 'recurso', 'origem');
+  relogio.avancar(2 * 60 * MINUTO);
+  await pedir(p);
+  await pedir(p);
+  // The pause is a day old, and what waits is not.
+  relogio.avancar(23 * 60 * MINUTO);
+  await lembrar();
+  t.deepEqual(await toques(), []);
+  relogio.avancar(60 * MINUTO);
+  await lembrar();
+  await lembrar();
+  t.deepEqual(await toques(), [{ provedor_id: p.provedor, recurso: 'envio_nfcom', origem: 'NFCom' }]);
+  const eventos = await api.dono('eventos').where({ provedor_id: p.provedor, tipo: 'nfcom.fila_esquecida' });
+  t.is(eventos.length, 1);
+  t.like(jsonColumn(eventos[0].dados), { notas: 2, desde: AGORA });
+
+  // Another pause is told of for itself.
+  await continuar(p);
+  await pausar(p);
+  relogio.avancar(25 * 60 * MINUTO);
+  await lembrar();
+  t.is((await toques()).length, 2);
+});

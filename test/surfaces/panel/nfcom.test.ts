@@ -663,8 +663,10 @@ test('o envio pausa-se e continua por um botão, o aviso o diz, e desiste-se jun
   t.regex(texto, /Desistir de 1 nota/);
   const [, ultima = ''] = /name="ultima" value="(\d+)"/.exec(texto) ?? [];
   t.is(ultima, String(novembro));
-  t.is((await atendente.post(filtro, { ultima })).status, 403);
-  t.is((await quem.post(filtro, { ultima })).status, 303);
+  t.regex(texto, /name="contadas" value="1"/);
+  const contada = { ultima, contadas: '1' };
+  t.is((await atendente.post(filtro, contada)).status, 403);
+  t.is((await quem.post(filtro, contada)).status, 303);
   t.like(await api.dono('nfcom').where({ id: novembro }).first(), {
     situacao: 'rejeitada',
     motivo_codigo: 'descartada',
@@ -709,6 +711,35 @@ test('cancelam-se juntas as autorizadas que o filtro acha, contadas antes, com j
   t.is((await semA.post(filtro, dita)).status, 303);
   t.deepEqual(await esperam(), [uma, outra]);
   t.regex((await quem.get(filtro)).texto, /Nenhuma nota se pode cancelar/);
+});
+
+test('das notas de que se desistiu junto emitem-se outras, depois de se ver quantas são', async (t) => {
+  const { quem, nota, provedor, cliente } = await povoar('33592510000154');
+  await quem.post('/configuracoes/nfcom/comecar', { inscricao_estadual: '0623079040081', crt: '1' });
+  await api.dono('nfcom_configuracoes').where({ provedor_id: provedor }).update({ ambiente: 'producao' });
+  const naFila = await nota({ situacao: 'pendente', etapa: 'montar', proxima_em: '2026-11-20 12:00:00.000' });
+  const periodo = 'de=2026-11-01&ate=2026-11-30';
+  const { texto } = await quem.get(`/nfcom/desistir?${periodo}`);
+  const [, ultima = ''] = /name="ultima" value="(\d+)"/.exec(texto) ?? [];
+  await quem.post(`/nfcom/desistir?${periodo}`, { ultima, contadas: '1' });
+  t.like(await api.dono('nfcom').where({ id: naFila }).first(), { situacao: 'rejeitada' });
+  const lista = (await quem.get(`/nfcom?situacao=rejeitada&${periodo}`)).texto;
+  t.regex(
+    lista,
+    /nfcom\/desistidas\?de=2026-11-01&(?:amp;)?ate=2026-11-30"[^]*Emitir\s+a nota\s+de que se desistiu junto/,
+  );
+  const tela = `/nfcom/desistidas?${periodo}`;
+  t.regex((await quem.get(tela)).texto, /Emitir 1 nota/);
+  const atendente = await entrarNoPainel(api, provedor, 'atendimento');
+  t.is((await atendente.post(tela)).status, 403);
+  const feito = await quem.post(tela);
+  t.is(feito.headers['location'], `/painel/nfcom?${periodo}&na_fila=1`);
+  t.regex((await quem.get(tela)).texto, /Não há notas de que se desistiu junto/);
+  const notas = await api.dono('nfcom').where({ provedor_id: provedor, cliente_id: cliente }).orderBy('id');
+  t.deepEqual(
+    notas.map(({ situacao }: { situacao: string }) => situacao),
+    ['rejeitada', 'pendente'],
+  );
 });
 
 test('a tela do trabalho de um dia diz quantas notas dele saíram, quantas não, e por quê', async (t) => {

@@ -10,6 +10,7 @@ import { lerConfiguracaoNfcom } from '../configuracao/leitura.service.ts';
 import { cancelaveisDesde } from '../emissao/prazos.regras.ts';
 import { createCancelaveisQueries } from './cancelaveis.queries.ts';
 import type { Cancelaveis, FiltroDeCancelaveis } from './cancelaveis.queries.ts';
+import { createDesistidasQueries } from '../desistencia/desistidas.queries.ts';
 import { createRejeitadasQueries } from './rejeitadas.queries.ts';
 import type { FiltroDeRejeitadas } from './rejeitadas.queries.ts';
 import { foiAutorizada } from '../nfcom.regras.ts';
@@ -105,6 +106,14 @@ export function createListaDeNotasService({
       const total = rows.reduce((soma, { quantas }) => soma + quantas, 0);
       const quantas = rows.find((uma) => uma.ambiente === ambiente)?.quantas ?? 0;
       return { ambiente, quantas, deOutroAmbiente: total - quantas };
+    },
+
+    /** In place of how many notes that were given up together others would be asked for, in the environment in which the provider issues now. */
+    async desistidas(
+      filtro: FiltroDeRejeitadas,
+    ): Promise<{ readonly ambiente: AmbienteNfcom; readonly quantas: number }> {
+      const { ambiente } = await lerConfiguracaoNfcom(tenant);
+      return { ambiente, quantas: await createDesistidasQueries(tenant, fuso).quantas(filtro, ambiente) };
     },
 
     /** Of the notes of a day: how many there are in each state, and why those that were rejected were, the commonest reasons first. */

@@ -38,12 +38,14 @@ export async function telaDaLista({ consulta, dominio, sessao, agora }: Chamada<
   const { depois = null, na_fila: naFila, ...semLugar } = consulta;
   const { situacao, cliente: clienteId, de, ate } = consulta;
   const filtro = { situacao, clienteId, de, ate };
-  const [{ itens, proxima }, contadas, avisos, fila, porSair] = await Promise.all([
+  const emite = pode(sessao, 'nfcom.emitir');
+  const [{ itens, proxima }, contadas, avisos, fila, porSair, desistidas] = await Promise.all([
     dominio.notas.listar(filtro, depois),
     dominio.notas.porSituacao({ clienteId, de, ate }, hojeEm(sessao.provedor.fusoHorario, agora)),
     avisosDasNotas(dominio, sessao),
     dominio.configuracaoNfcom.fila(),
-    pode(sessao, 'nfcom.emitir') ? dominio.notas.quantasPorSair(filtro) : { notas: 0 },
+    emite ? dominio.notas.quantasPorSair(filtro) : { notas: 0 },
+    emite && situacao === 'rejeitada' ? dominio.notas.desistidas({ clienteId, de, ate }) : { quantas: 0 },
   ]);
   const filtrada = Object.values(semLugar).some((valor) => valor !== undefined);
   return {
@@ -52,9 +54,9 @@ export async function telaDaLista({ consulta, dominio, sessao, agora }: Chamada<
     acoes: acoes(sessao, fila.pausa === null),
     corpo: html`${naFila === undefined ? null : aviso('success', ditoDaFila(naFila))} ${avisos}
     ${numeros(contadas, consulta)} ${filtros(consulta)}
-    ${situacao === 'rejeitada' && contadas.rejeitada > 0 && pode(sessao, 'nfcom.emitir') ? todasDeNovo(consulta) : null}
-    ${situacao === 'autorizada' && contadas.autorizada > 0 && pode(sessao, 'nfcom.emitir') ? cancelarTodas(consulta) : null}
-    ${porSair.notas > 0 && pode(sessao, 'nfcom.emitir') ? desistirDaFila(porSair.notas, { situacao, cliente: clienteId, de, ate }) : null}
+    ${situacao === 'rejeitada' && contadas.rejeitada > 0 && emite ? todasDeNovo(consulta, desistidas.quantas) : null}
+    ${situacao === 'autorizada' && contadas.autorizada > 0 && emite ? cancelarTodas(consulta) : null}
+    ${porSair.notas > 0 ? desistirDaFila(porSair.notas, { situacao, cliente: clienteId, de, ate }) : null}
     ${cartao(
       null,
       html`${tabelaDeNotas(itens, sessao, filtrada)}
@@ -123,14 +125,21 @@ function filtros(consulta: Consulta): Html {
 
 const ditoDaFila = (quantas: number): string =>
   quantas === 0
-    ? 'Nenhuma nota foi para a fila: já não há rejeitadas com estes filtros.'
+    ? 'Nenhuma nota foi para a fila: já não há o que emitir de novo com estes filtros.'
     : `Na fila: ${quantos(quantas, 'nota sai', 'notas saem')} de novo.`;
 
-const todasDeNovo = ({ cliente, de, ate }: Consulta): Html =>
+const todasDeNovo = ({ cliente, de, ate }: Consulta, desistidas: number): Html =>
   html`<div class="acoes mb-3">
     <a class="btn" href="${BASE}${comConsulta('/nfcom/reemitir', { cliente, de, ate })}"
       >${icone('refresh')} Emitir de novo estas rejeitadas</a
     >
+    ${
+      desistidas === 0
+        ? null
+        : html`<a class="btn" href="${BASE}${comConsulta('/nfcom/desistidas', { cliente, de, ate })}">
+            Emitir ${desistidas === 1 ? 'a nota' : `as ${inteiro(desistidas)} notas`} de que se desistiu junto
+          </a>`
+    }
   </div>`;
 
 const cancelarTodas = ({ cliente, de, ate }: Consulta): Html =>

@@ -21,6 +21,7 @@ import { CANCELAMENTO } from './fila/cancelar.rotas.ts';
 import { FREIO } from './fila/freio.rotas.ts';
 import { arquivoDoMes, mesPassado, telaDoMes } from './mes.ts';
 import { telaDaNota } from './nota.ts';
+import { DESISTIDAS } from './fila/desistidas.rotas.ts';
 import { REEMISSAO } from './fila/reemitir.rotas.ts';
 
 const mes: Leitor<string> = (valor) =>
@@ -66,6 +67,7 @@ export const NFCOM: readonly Rota[] = [
   }),
   ...REEMISSAO,
   ...CANCELAMENTO,
+  ...DESISTIDAS,
   acao('/nfcom/retomar', {
     permissao: 'nfcom.emitir',
     async fazer({ mudar }) {

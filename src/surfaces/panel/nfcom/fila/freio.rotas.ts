@@ -74,7 +74,7 @@ async function telaDaDesistencia(
               ['Pedidas de', consulta.de === undefined ? null : escreverData(consulta.de)],
               ['até', consulta.ate === undefined ? null : escreverData(consulta.ate)],
             ])}
-            ${aviso('warning', 'As faturas delas ficam sem nota fiscal, até que se emita outra. Os números já dados ficam para as próximas notas. Não dá para desfazer.')}
+            ${aviso('warning', 'As faturas delas ficam sem nota fiscal, até que se emita outra. Os números já dados ficam para as próximas notas. Quem mudar de ideia emite outras, juntas, pela lista das rejeitadas.')}
             ${formulario({
               para: comConsulta('/nfcom/desistir', consulta),
               estado,
@@ -82,7 +82,7 @@ async function telaDaDesistencia(
               enviar: `Desistir de ${quantos(notas, 'nota', 'notas')}`,
               volta: '/nfcom',
               perigoso: true,
-              corpo: escondido('ultima', ultima),
+              corpo: html`${escondido('ultima', ultima)} ${escondido('contadas', notas)}`,
             })}`,
       )}
     </div>`,
@@ -115,14 +115,18 @@ export const FREIO: readonly Rota[] = [
   }),
   acao('/nfcom/desistir', {
     permissao: 'nfcom.emitir',
-    campos: { ultima: 'texto' },
+    campos: { ultima: 'texto', contadas: 'texto' },
     consulta: CONSULTA_DO_FILTRO,
     formulario: telaDaDesistencia,
     async fazer({ consulta, dados, mudar }) {
-      const { ultima } = lerCampos({ ultima: exigido(lerId) }, dados);
+      const { ultima, contadas } = lerCampos({ ultima: exigido(lerId), contadas: exigido(lerId) }, dados);
       const filtro = filtroDe(consulta);
+      let feitas = 0;
       for (let mais = true; mais;) {
-        ({ mais } = await mudar(async (_dominio, { nfcom }) => nfcom.descartarQueEsperam(filtro, ultima)));
+        const daVez = { ultima, contadas: contadas - feitas };
+        const feita = await mudar(async (_dominio, { nfcom }) => nfcom.descartarQueEsperam(filtro, daVez));
+        feitas += feita.notas;
+        ({ mais } = feita);
       }
       return { ir: '/nfcom', feito: 'fila_esvaziada' };
     },
