@@ -67,20 +67,17 @@ export const daChave =
       .modify(naJanela('t.expira_em', janela))
       .modify(semLembrete(db, 'chave_expirando', 't.id', 't.expira_em'));
 
-/** Notes that are not sent yet, and would have been since a moment, or longer. */
-const seguradas = (q: Knex.QueryBuilder, desde: Date): void =>
+/** Fiscal notes that are not sent yet, and would have been since a moment, or longer. */
+export const seguradas = (q: Knex.QueryBuilder, desde: Date): void =>
   void q.whereIn('nfcom.etapa', ['montar', 'enviar']).where('nfcom.proxima_em', '<=', toDatabaseTime(desde));
 
-/** Providers whose pause has held fiscal notes back since a moment, or longer. @param desde the moment */
+/** Queues of fiscal notes that have been paused since a moment, or longer, of which nobody was told yet. @param desde the moment */
 export const daPausa =
   (db: Db, desde: Date) =>
   (q: Knex.QueryBuilder): void =>
     void q
       .where('t.pausada_em', '<=', toDatabaseTime(desde))
-      .modify(semLembrete(db, 'envio_pausado', 't.provedor_id', 't.pausada_em'))
-      .whereExists(
-        db('nfcom').select(db.raw('1')).whereRaw('nfcom.provedor_id = t.provedor_id').modify(seguradas, desde),
-      );
+      .modify(semLembrete(db, 'envio_pausado', 't.provedor_id', 't.pausada_em'));
 
 export function createLembretesQueries(w: Write) {
   const { db } = w.tenant;
@@ -117,7 +114,7 @@ export function createLembretesQueries(w: Write) {
       const [row] = await rowsOf(w.from('nfcom_filas as t').modify(daPausa(db, desde)), DA_PAUSA);
       if (row === undefined) return undefined;
       const [{ notas } = { notas: 0 }] = await rowsOf(w.from('nfcom').modify(seguradas, desde), NOTAS);
-      return { ...row, notas };
+      return notas === 0 ? undefined : { ...row, notas };
     },
 
     /** Says that something was told; another process that tells it at the same time finds it told. */

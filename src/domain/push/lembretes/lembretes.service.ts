@@ -34,7 +34,7 @@ export function createLembretesService({ db, relogio, write, provedores }: Lembr
 
   return {
     /** Providers of which something may have to be said. */
-    async provedores(): Promise<number[]> {
+    provedores: async (): Promise<number[]> => {
       const agora = relogio.agora();
       return provedoresALembrar(db, daquiA(agora, ANTES_DA_CHAVE_MS), pausadosDesde(agora));
     },
