@@ -3,9 +3,9 @@ import type { Write } from '../../../escrita.ts';
 import { CONSULTAS_POR_HORA } from '../desfecho.regras.ts';
 import { ETAPAS } from '../envio.types.ts';
 import { createFilaQueries } from '../fila.queries.ts';
-import type { DevidaRow } from '../fila.queries.ts';
+import type { DevidaRow, FilaRow } from '../fila.queries.ts';
 import { createTentativasQueries } from './tentativas.queries.ts';
-import { PERGUNTAS, ehPergunta, porTurnos, turnosDe } from './turnos.regras.ts';
+import { ehPergunta, porTurnos, turnosDe } from './turnos.regras.ts';
 
 const HORA_MS = 3_600_000;
 
@@ -33,9 +33,10 @@ async function adiar(w: Write, agora: Date, escolhidas: readonly DevidaRow[]): P
 }
 
 /**
- * The signed notes of which something is done next, so many as there is room for.
+ * The signed notes of which something is done next, so many as there is room for. While nothing is asked, because the authority refuses whatever
+ * it is asked, those that are asked about stand as they are: afterwards the one that has waited longest is the next.
  *
- * @param emCurso ids of those that are under way, how many of them are asked about, and whether people have paused what is not sent yet
+ * @param emCurso ids of those that are under way, how many of them are asked about, and the queue's row
  */
 export async function notasASeguir(
   w: Write,
@@ -44,19 +45,21 @@ export async function notasASeguir(
   {
     notas,
     perguntas,
-    pausada,
-  }: { readonly notas: ReadonlySet<number>; readonly perguntas: number; readonly pausada: boolean },
+    fila,
+  }: {
+    readonly notas: ReadonlySet<number>;
+    readonly perguntas: number;
+    readonly fila: Pick<FilaRow, 'pausada_em' | 'sem_perguntar_ate'>;
+  },
 ): Promise<readonly DevidaRow[]> {
-  const etapas = pausada ? DAS_ENVIADAS : ASSINADAS;
+  const assinadas = fila.pausada_em === null ? ASSINADAS : DAS_ENVIADAS;
+  const pergunta = (fila.sem_perguntar_ate ?? '') <= toDatabaseTime(agora);
+  const etapas = pergunta ? assinadas : assinadas.filter((etapa) => !ehPergunta(etapa));
   const queries = createFilaQueries(w);
   for (let vez = 1; ; vez += 1) {
     const devidas = await queries.devidas(agora, etapas, vagas, notas);
     if (devidas.every(({ etapa }) => etapa === 'enviar')) return devidas;
     const turnos = turnosDe(await createTentativasQueries(w).ultimas(), agora);
-    if (turnos.semPerguntarAte !== null && devidas.some(({ etapa }) => ehPergunta(etapa))) {
-      await queries.adiar(PERGUNTAS, toDatabaseTime(turnos.semPerguntarAte), notas);
-      continue;
-    }
     const escolhidas = porTurnos(devidas, turnos, perguntas).slice(0, vagas);
     // In place of those that wait, others are chosen.
     const adiadas = await adiar(w, agora, escolhidas);
