@@ -696,7 +696,9 @@ test('o envio pausa-se e continua por um botão, o aviso o diz, e desiste-se jun
   const [, ultima = ''] = /name="ultima" value="(\d+)"/.exec(texto) ?? [];
   t.is(ultima, String(novembro));
   t.regex(texto, /name="contadas" value="1"/);
-  const contada = { ultima, contadas: '1' };
+  t.regex(texto, /substituições e ajustes, não/);
+  const contada = { ultima, contadas: '1', soma: ultima };
+  t.regex(texto, new RegExp(`name="soma" value="${ultima}"`));
   t.is((await atendente.post(filtro, contada)).status, 403);
   t.is((await quem.post(filtro, contada)).status, 303);
   t.like(await api.dono('nfcom').where({ id: novembro }).first(), {
@@ -708,6 +710,12 @@ test('o envio pausa-se e continua por um botão, o aviso o diz, e desiste-se jun
   t.regex((await quem.get(filtro)).texto, /Nenhuma nota espera na fila/);
   t.is((await quem.post('/nfcom/continuar')).status, 303);
   t.notRegex((await quem.get('/nfcom')).texto, /O envio está pausado/);
+  // Without a pause it says only how many there are, and where it is paused.
+  const semPausa = (await quem.get('/nfcom/desistir')).texto;
+  t.regex(semPausa, /Pause-o antes[^]*href="\/painel\/nfcom\/pausar"/);
+  t.notRegex(semPausa, /name="contadas"/);
+  const deDezembro = { ultima: String(dezembro), contadas: '1', soma: String(dezembro) };
+  t.is((await quem.post('/nfcom/desistir', deDezembro)).status, 422);
 });
 
 test('cancelam-se juntas as autorizadas que o filtro acha, contadas antes, com justificativa e prova', async (t) => {
@@ -750,21 +758,24 @@ test('das notas de que se desistiu junto emitem-se outras, depois de se ver quan
   await quem.post('/configuracoes/nfcom/comecar', { inscricao_estadual: '0623079040081', crt: '1' });
   await api.dono('nfcom_configuracoes').where({ provedor_id: provedor }).update({ ambiente: 'producao' });
   const naFila = await nota({ situacao: 'pendente', etapa: 'montar', proxima_em: '2026-11-20 12:00:00.000' });
+  await quem.post('/nfcom/pausar', {});
   const periodo = 'de=2026-11-01&ate=2026-11-30';
   const { texto } = await quem.get(`/nfcom/desistir?${periodo}`);
   const [, ultima = ''] = /name="ultima" value="(\d+)"/.exec(texto) ?? [];
-  await quem.post(`/nfcom/desistir?${periodo}`, { ultima, contadas: '1' });
+  await quem.post(`/nfcom/desistir?${periodo}`, { ultima, contadas: '1', soma: ultima });
   t.like(await api.dono('nfcom').where({ id: naFila }).first(), { situacao: 'rejeitada' });
   const lista = (await quem.get(`/nfcom?situacao=rejeitada&${periodo}`)).texto;
-  t.regex(
-    lista,
-    /nfcom\/desistidas\?de=2026-11-01&(?:amp;)?ate=2026-11-30"[^]*Emitir\s+a nota\s+de que se desistiu junto/,
-  );
+  t.regex(lista, /nfcom\/desistidas\?de=2026-11-01&(?:amp;)?ate=2026-11-30"[^]*Emitir as de que se desistiu junto/);
   const tela = `/nfcom/desistidas?${periodo}`;
-  t.regex((await quem.get(tela)).texto, /Emitir 1 nota/);
+  const daTela = (await quem.get(tela)).texto;
+  t.regex(daTela, /Emitir 1 nota/);
+  t.is(/name="ultima" value="(\d+)"/.exec(daTela)?.[1], String(naFila));
+  t.is(/name="contadas" value="(\d+)"/.exec(daTela)?.[1], '1');
+  const contada = { ultima: String(naFila), contadas: '1' };
   const atendente = await entrarNoPainel(api, provedor, 'atendimento');
-  t.is((await atendente.post(tela)).status, 403);
-  const feito = await quem.post(tela);
+  t.is((await atendente.post(tela, contada)).status, 403);
+  t.is((await quem.post(tela)).status, 422);
+  const feito = await quem.post(tela, contada);
   t.is(feito.headers['location'], `/painel/nfcom?${periodo}&na_fila=1`);
   t.regex((await quem.get(tela)).texto, /Não há notas de que se desistiu junto/);
   const notas = await api.dono('nfcom').where({ provedor_id: provedor, cliente_id: cliente }).orderBy('id');

@@ -23,7 +23,10 @@ const DESISTIDA = columns<DesistidaRow>('f', {
   nota_id: 'nfcom.id',
   nota_contrato_id: 'nfcom.contrato_id',
 });
-const QUANTAS = expressions<{ quantas: number }>({ quantas: 'COUNT(*)' });
+const QUANTAS = expressions<{ quantas: number; ultima: number | null }>({
+  quantas: 'COUNT(*)',
+  ultima: 'MAX(nfcom.id)',
+});
 
 /**
  * Notes of an environment that were given up together, of invoices that may have one now and have had no newer one since. One that somebody
@@ -55,20 +58,27 @@ function desistidas(
 
 export function createDesistidasQueries(tenant: TenantDb, fuso: string) {
   return {
-    async quantas(filtro: FiltroDeRejeitadas, ambiente: AmbienteNfcom): Promise<number> {
-      const [row] = await rowsOf(desistidas(tenant, fuso, filtro, ambiente, 'nfcom_situacao_referida'), QUANTAS);
-      return row?.quantas ?? 0;
+    /** How many there are, and the last of them. @param ate none of a higher id; null: all */
+    async quantas(
+      filtro: FiltroDeRejeitadas,
+      ambiente: AmbienteNfcom,
+      ate: number | null = null,
+    ): Promise<{ readonly quantas: number; readonly ultima: number }> {
+      const todas = desistidas(tenant, fuso, filtro, ambiente, 'nfcom_situacao_referida');
+      const [row] = await rowsOf(ate === null ? todas : todas.where('nfcom.id', '<=', ate), QUANTAS);
+      return { quantas: row?.quantas ?? 0, ultima: row?.ultima ?? 0 };
     },
 
-    /** In the order of the notes, after one of them. */
+    /** In the order of the notes, after one of them and up to another. */
     async parte(
       filtro: FiltroDeRejeitadas,
       ambiente: AmbienteNfcom,
-      depoisDe: number,
+      { depoisDe, ultima }: { readonly depoisDe: number; readonly ultima: number },
       limite: number,
     ): Promise<DesistidaRow[]> {
-      const delas = desistidas(tenant, fuso, filtro, ambiente, 'nfcom_situacao').where('nfcom.id', '>', depoisDe);
-      return rowsOf(delas.orderBy('nfcom.id').limit(limite), DESISTIDA);
+      const delas = desistidas(tenant, fuso, filtro, ambiente, 'nfcom_situacao');
+      const daParte = delas.where('nfcom.id', '>', depoisDe).where('nfcom.id', '<=', ultima);
+      return rowsOf(daParte.orderBy('nfcom.id').limit(limite), DESISTIDA);
     },
 
     /** All notes of some invoices, whatever became of them. */

@@ -82,20 +82,25 @@ export function createFreio({ w, fuso, relogio, travarFila, tocar }: FreioDeps) 
      * those that were sent once are asked about first, as when one is given up.
      *
      * @param ultima id of the last note that was counted: what was asked for since stays
-     * @param contadas how many were counted and not given up yet. An older note that was issued anew since has a smaller id, and nobody has
-     * seen it counted: where there are more by now, none is given up
-     * @returns of how many, and whether there may be more
-     * @throws Recusa `transicao_invalida` where notes came to wait that were not counted
+     * @param contadas how many were counted and not given up yet, and `soma` the sum of their ids. An older note that was issued anew since
+     * has a smaller id, and nobody has seen it counted: where they are not the same by now, none is given up
+     * @returns of how many, the sum of their ids, and whether there may be more
+     * @throws Recusa `transicao_invalida` where the queue is not paused, for then others wait at each moment, or where those that were counted
+     * are not the same any more
      */
     async descartarQueEsperam(
       filtro: FiltroDeNotas,
-      { ultima, contadas }: { readonly ultima: number; readonly contadas: number },
-    ): Promise<{ notas: number; mais: boolean }> {
-      await travarFila();
+      { ultima, contadas, soma }: { readonly ultima: number; readonly contadas: number; readonly soma: number },
+    ): Promise<{ notas: number; soma: number; mais: boolean }> {
+      const { pausada_em: pausada } = await travarFila();
+      recusarSeNao(pausada !== null, 'transicao_invalida', {
+        dito: 'o envio não está pausado',
+        sugestao: 'pause o envio, e veja de novo quantas notas esperam',
+      });
       const asContadas = () => porSair(w.tenant, fuso, filtro).where('nfcom.id', '<=', ultima);
-      const [{ notas: quantas } = { notas: 0 }] = await rowsOf(asContadas(), QUANTAS_POR_SAIR);
-      recusarSeNao(quantas <= contadas, 'transicao_invalida', {
-        dito: 'entraram na fila notas que não tinham sido contadas',
+      const [agoraSao = { notas: 0, soma: 0 }] = await rowsOf(asContadas(), QUANTAS_POR_SAIR);
+      recusarSeNao(agoraSao.notas === contadas && agoraSao.soma === soma, 'transicao_invalida', {
+        dito: 'mudaram as notas da fila desde que foram contadas',
         sugestao: 'veja de novo quantas são',
       });
       const achadas = await rowsOf(asContadas().limit(MAIOR_DESISTENCIA), IDS_POR_SAIR);
@@ -128,7 +133,11 @@ export function createFreio({ w, fuso, relogio, travarFila, tocar }: FreioDeps) 
         tocar(notas);
         w.emit('nfcom.descartadas', null, { notas: notas.length });
       }
-      return { notas: notas.length, mais: notas.length > 0 && achadas.length === MAIOR_DESISTENCIA };
+      return {
+        notas: notas.length,
+        soma: notas.reduce((antes, { id }) => antes + id, 0),
+        mais: notas.length > 0 && achadas.length === MAIOR_DESISTENCIA,
+      };
     },
   };
 }

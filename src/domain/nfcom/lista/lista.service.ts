@@ -77,10 +77,15 @@ export function createListaDeNotasService({
       return Object.fromEntries(SITUACOES_DE_NFCOM.map((uma) => [uma, de(uma)])) as Record<SituacaoNfcom, number>;
     },
 
-    /** How many notes are not with the authority yet and may still be given up together, and the last of them; see `porSair`. */
-    async quantasPorSair(filtro: FiltroDeNotas): Promise<{ readonly notas: number; readonly ultima: number }> {
+    /**
+     * How many notes are not with the authority yet and may still be given up together, the last of them, and the sum of their ids; see
+     * `porSair`.
+     */
+    async quantasPorSair(
+      filtro: FiltroDeNotas,
+    ): Promise<{ readonly notas: number; readonly ultima: number; readonly soma: number }> {
       const [row] = await rowsOf(porSair(tenant, fuso, filtro), QUANTAS_POR_SAIR);
-      return { notas: row?.notas ?? 0, ultima: row?.ultima ?? 0 };
+      return { notas: row?.notas ?? 0, ultima: row?.ultima ?? 0, soma: row?.soma ?? 0 };
     },
 
     /**
@@ -108,12 +113,15 @@ export function createListaDeNotasService({
       return { ambiente, quantas, deOutroAmbiente: total - quantas };
     },
 
-    /** In place of how many notes that were given up together others would be asked for, in the environment in which the provider issues now. */
+    /**
+     * In place of how many notes that were given up together others would be asked for, in the environment in which the provider issues now, and
+     * the last of them.
+     */
     async desistidas(
       filtro: FiltroDeRejeitadas,
-    ): Promise<{ readonly ambiente: AmbienteNfcom; readonly quantas: number }> {
+    ): Promise<{ readonly ambiente: AmbienteNfcom; readonly quantas: number; readonly ultima: number }> {
       const { ambiente } = await lerConfiguracaoNfcom(tenant);
-      return { ambiente, quantas: await createDesistidasQueries(tenant, fuso).quantas(filtro, ambiente) };
+      return { ambiente, ...(await createDesistidasQueries(tenant, fuso).quantas(filtro, ambiente)) };
     },
 
     /** Of the notes of a day: how many there are in each state, and why those that were rejected were, the commonest reasons first. */

@@ -39,13 +39,12 @@ export async function telaDaLista({ consulta, dominio, sessao, agora }: Chamada<
   const { situacao, cliente: clienteId, de, ate } = consulta;
   const filtro = { situacao, clienteId, de, ate };
   const emite = pode(sessao, 'nfcom.emitir');
-  const [{ itens, proxima }, contadas, avisos, fila, porSair, desistidas] = await Promise.all([
+  const [{ itens, proxima }, contadas, avisos, fila, porSair] = await Promise.all([
     dominio.notas.listar(filtro, depois),
     dominio.notas.porSituacao({ clienteId, de, ate }, hojeEm(sessao.provedor.fusoHorario, agora)),
     avisosDasNotas(dominio, sessao),
     dominio.configuracaoNfcom.fila(),
     emite ? dominio.notas.quantasPorSair(filtro) : { notas: 0 },
-    emite && situacao === 'rejeitada' ? dominio.notas.desistidas({ clienteId, de, ate }) : { quantas: 0 },
   ]);
   const filtrada = Object.values(semLugar).some((valor) => valor !== undefined);
   return {
@@ -54,7 +53,7 @@ export async function telaDaLista({ consulta, dominio, sessao, agora }: Chamada<
     acoes: acoes(sessao, fila.pausa === null),
     corpo: html`${naFila === undefined ? null : aviso('success', ditoDaFila(naFila))} ${avisos}
     ${numeros(contadas, consulta)} ${filtros(consulta)}
-    ${situacao === 'rejeitada' && contadas.rejeitada > 0 && emite ? todasDeNovo(consulta, desistidas.quantas) : null}
+    ${situacao === 'rejeitada' && contadas.rejeitada > 0 && emite ? todasDeNovo(consulta) : null}
     ${situacao === 'autorizada' && contadas.autorizada > 0 && emite ? cancelarTodas(consulta) : null}
     ${porSair.notas > 0 ? desistirDaFila(porSair.notas, { situacao, cliente: clienteId, de, ate }) : null}
     ${cartao(
@@ -128,18 +127,15 @@ const ditoDaFila = (quantas: number): string =>
     ? 'Nenhuma nota foi para a fila: já não há o que emitir de novo com estes filtros.'
     : `Na fila: ${quantos(quantas, 'nota sai', 'notas saem')} de novo.`;
 
-const todasDeNovo = ({ cliente, de, ate }: Consulta, desistidas: number): Html =>
+/** How many were given up together the next page counts: of all that ever were that takes long. */
+const todasDeNovo = ({ cliente, de, ate }: Consulta): Html =>
   html`<div class="acoes mb-3">
     <a class="btn" href="${BASE}${comConsulta('/nfcom/reemitir', { cliente, de, ate })}"
       >${icone('refresh')} Emitir de novo estas rejeitadas</a
     >
-    ${
-      desistidas === 0
-        ? null
-        : html`<a class="btn" href="${BASE}${comConsulta('/nfcom/desistidas', { cliente, de, ate })}">
-            Emitir ${desistidas === 1 ? 'a nota' : `as ${inteiro(desistidas)} notas`} de que se desistiu junto
-          </a>`
-    }
+    <a class="btn" href="${BASE}${comConsulta('/nfcom/desistidas', { cliente, de, ate })}"
+      >Emitir as de que se desistiu junto</a
+    >
   </div>`;
 
 const cancelarTodas = ({ cliente, de, ate }: Consulta): Html =>

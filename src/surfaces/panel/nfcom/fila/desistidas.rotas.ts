@@ -1,4 +1,4 @@
-import { opcional } from '../../../../domain/campos/campos.ts';
+import { exigido, lerCampos, opcional } from '../../../../domain/campos/campos.ts';
 import type { ValoresDe } from '../../../../domain/campos/campos.ts';
 import { data, id } from '../../../../domain/campos/leitores.ts';
 import { AMBIENTES_DITOS } from '../../../../domain/nfcom/emissao/correcoes.ts';
@@ -8,7 +8,7 @@ import { escreverData, inteiro, quantos } from '../../componentes/escrita.ts';
 import { comConsulta } from '../../componentes/tabela.ts';
 import { EM_BRANCO } from '../../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../../formulario/estado.ts';
-import { formulario } from '../../formulario/formulario.ts';
+import { escondido, formulario } from '../../formulario/formulario.ts';
 import { acao, pagina } from '../../rota.ts';
 import type { Chamada, Rota, Tela } from '../../rota.ts';
 
@@ -23,7 +23,7 @@ async function telaDasDesistidas(
   { consulta: { cliente, de, ate }, dominio }: Chamada<unknown, Consulta>,
   estado: EstadoDoFormulario,
 ): Promise<Tela> {
-  const { ambiente, quantas } = await dominio.notas.desistidas({ clienteId: cliente, de, ate });
+  const { ambiente, quantas, ultima } = await dominio.notas.desistidas({ clienteId: cliente, de, ate });
   const volta = comConsulta('/nfcom', { situacao: 'rejeitada', cliente, de, ate });
   return {
     titulo: 'Emitir as de que se desistiu junto',
@@ -54,9 +54,10 @@ async function telaDasDesistidas(
                 enviar: `Emitir ${quantos(quantas, 'nota', 'notas')}`,
                 volta,
                 corpo: html`<p>
-                  De cada fatura pede-se outra nota, com os dados de agora e outro número. Daquelas de que se desistiu
-                  uma a uma, e das de faturas canceladas, não se pede nenhuma.
-                </p>`,
+                    De cada fatura pede-se outra nota, com os dados de agora e outro número. Daquelas de que se desistiu
+                    uma a uma, de substituições e ajustes, e das de faturas canceladas, não se pede nenhuma.
+                  </p>
+                  ${escondido('ultima', ultima)} ${escondido('contadas', quantas)}`,
               })
         }`,
       )}
@@ -74,15 +75,20 @@ export const DESISTIDAS: readonly Rota[] = [
   acao('/nfcom/desistidas', {
     permissao,
     consulta: CONSULTA,
+    campos: { ultima: 'texto', contadas: 'texto' },
     formulario: telaDasDesistidas,
-    async fazer({ consulta: { cliente, de, ate }, mudar }) {
+    async fazer({ consulta: { cliente, de, ate }, dados, mudar }) {
+      const { ultima, contadas } = lerCampos({ ultima: exigido(id), contadas: exigido(id) }, dados);
       let notas = 0;
+      let vistas = 0;
       for (let depoisDe: number | null = 0; depoisDe !== null;) {
-        const ultima: number = depoisDe;
+        const daqui: number = depoisDe;
+        const daVez = { ultima, contadas: contadas - vistas };
         const parte = await mudar(async (_dominio, { nfcom }) =>
-          nfcom.pedirDesistidas({ clienteId: cliente, de, ate }, ultima),
+          nfcom.pedirDesistidas({ clienteId: cliente, de, ate }, daVez, daqui),
         );
         notas += parte.notas;
+        vistas += parte.vistas;
         depoisDe = parte.proxima;
       }
       return { ir: comConsulta('/nfcom', { cliente, de, ate, na_fila: notas }) };
