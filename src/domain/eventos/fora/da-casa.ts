@@ -156,6 +156,7 @@ export const DA_CASA = [
   'nfcom.fila_retomada',
   'nfcom.fila_pausada',
   'nfcom.fila_continuada',
+  'nfcom.fila_esquecida',
   'nfcom.sem_volta',
   'nfcom.cancelamento_pedido',
   'nfcom.cancelamento_recusado',

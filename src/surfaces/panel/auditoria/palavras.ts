@@ -199,6 +199,7 @@ const ATOS: Readonly<Record<string, string>> = {
   'nfcom.fila_retomada': 'Envio de notas retomado',
   'nfcom.fila_pausada': 'Envio de notas pausado',
   'nfcom.fila_continuada': 'Envio de notas continuado',
+  'nfcom.fila_esquecida': 'Envio de notas pausado há mais de um dia',
   'nfcom.sem_volta': 'Números de notas de faturas canceladas devolvidos',
   'nfcom.reemissao_pedida': 'Nova emissão de nota rejeitada pedida',
   'nfcom.cancelamento_pedido': 'Cancelamento de nota fiscal pedido',
