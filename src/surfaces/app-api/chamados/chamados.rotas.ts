@@ -87,7 +87,12 @@ export const rotasDeChamados = [
     errors: ['nao_encontrado', 'transicao_invalida'],
     async run({ params: { id }, body, session, domain, writes }) {
       const { agendado_para, responsavel_id, ...mudanca } = body;
-      if (session.kind === 'equipe') exigirDaEquipe(session, body);
+      const falta = session.kind === 'equipe' ? faltaADaEquipe(session, body) : undefined;
+      if (falta !== undefined) {
+        // What is not there is 404 to everybody.
+        await lerChamado(domain, id);
+        throw new Failure<CodigoErro>('permissao_insuficiente', `O seu perfil não tem a permissão ${falta}.`);
+      }
       await writes.chamados.atualizar(id, {
         ...mudanca,
         agendadoPara: quandoDe(agendado_para),
@@ -98,22 +103,19 @@ export const rotasDeChamados = [
   }),
 ];
 
-/** What the panel asks of who assigns and schedules, it asks of the same people here; taking a ticket oneself is attending. @throws Failure */
-function exigirDaEquipe(
+/** The permission that somebody lacks of those which the panel asks of who assigns and schedules; taking a ticket oneself is attending. */
+function faltaADaEquipe(
   { quem }: Extract<AppSession, { readonly kind: 'equipe' }>,
   {
     agendado_para,
     responsavel_id,
   }: { readonly agendado_para?: unknown; readonly responsavel_id?: number | null | undefined },
-): void {
+): PermissaoPainel | undefined {
   const pedidas: readonly PermissaoPainel[] = [
     ...(responsavel_id === undefined || responsavel_id === quem.id ? [] : (['chamados.atribuir'] as const)),
     ...(agendado_para === undefined ? [] : (['chamados.agendar'] as const)),
   ];
-  const falta = pedidas.find((uma) => !quem.permissoes.includes(uma));
-  if (falta !== undefined) {
-    throw new Failure<CodigoErro>('permissao_insuficiente', `O seu perfil não tem a permissão ${falta}.`);
-  }
+  return pedidas.find((uma) => !quem.permissoes.includes(uma));
 }
 
 const quandoDe = (texto: string | null | undefined): Date | null | undefined =>
