@@ -51,9 +51,16 @@ export function comandosDeMudanca(provedor: Command, sessao: Sessao): void {
               await executar(trocar, sessao.env, { MALHA_PROVEDOR: String(id), MALHA_HOST: host });
           },
         });
-        const { tabelas, soLeituraMs, voltas } = await mudanca.mover(id);
+        const { tabelas, soLeituraMs, voltas, acessosPorLevar } = await mudanca.mover(id);
         const segundosDeLeitura = (soLeituraMs / 1000).toFixed(1);
-        sessao.mostrar(json, { id, so_leitura_ms: Math.round(soLeituraMs), voltas, tabelas }, [
+        const valor = {
+          id,
+          so_leitura_ms: Math.round(soLeituraMs),
+          voltas,
+          acessos_por_levar: acessosPorLevar,
+          tabelas,
+        };
+        sessao.mostrar(json, valor, [
           ...colunas(tabelas.filter(({ linhas }) => linhas > 0).map(({ tabela, linhas }) => [tabela, String(linhas)])),
           `Provedor ${id} mudou de célula: ${tabelas.length} tabelas iguais, ${segundosDeLeitura} s só de leitura.`,
         ]);
