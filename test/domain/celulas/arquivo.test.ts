@@ -164,7 +164,7 @@ test.serial(
     const { codigo, stdout, stderr } = await semChave.malha(['provedor', 'importar', arquivo, '--parado']);
     semChave.fechar();
     t.is(codigo, 0, stderr);
-    t.regex(stderr, /^ATENÇÃO: há segredos cifrados com outra chave mestra em webhooks\./);
+    t.regex(stderr, /^ATENÇÃO: há segredos cifrados com outra chave mestra em webhooks\./m);
     t.regex(stdout, /Está parado/);
     t.is((await nova.dono('provedores').where({ id }).first('mudanca')).mudanca, 'chegou');
     t.is((await nova.get('/planos', { chave })).status, 200);
