@@ -167,11 +167,12 @@ const ENTRE_INQUILINOS = [
   // It deletes what is old, of every tenant.
   'src/domain/retencao/retencao.queries.ts',
   // They take all rows of a provider to another cell, by the schema's owner.
+  'src/domain/celulas/acessos.ts',
   'src/domain/celulas/alheios.ts',
   'src/domain/celulas/fatias.ts',
   'src/domain/celulas/grupos.ts',
   'src/domain/celulas/logins.ts',
-  'src/domain/celulas/mudanca.service.ts',
+  'src/domain/celulas/pendencias.ts',
   'src/domain/celulas/situacao.ts',
   // It writes in bulk, for the one tenant that it was made for.
   'seeds/gravador.ts',

@@ -24,6 +24,7 @@ import { comandosDeReceptor } from '../cli/receptor.ts';
 import { comandosDeRecebimento } from '../cli/recebimento.ts';
 import { comandosDeUsuario } from '../cli/usuario/usuario.ts';
 import type { Entrada, Servicos, Sessao } from '../cli/sessao.ts';
+import { nomeDaCelula } from '../domain/celulas/celulas.ts';
 import { Conflito, EntradaInvalida, Recusa } from '../domain/erros.ts';
 import { createContainer } from './compose/container.ts';
 import type { Container } from './compose/container.ts';
@@ -130,7 +131,12 @@ async function withServers({ env, stderr }: World, task: Task): Promise<void> {
 /** What commands ask of the domain, the schema's owner included. */
 function withOwner(container: Container, config: Config, ownerUrl: string): Servicos {
   const comoDono = (url = ownerUrl): Db => createDatabase({ url, pool: 4, announces: true });
-  return { ...container, comoDono, chavesMestras: () => knownKeys(config).map(keyName) };
+  return {
+    ...container,
+    comoDono,
+    estaCelula: () => nomeDaCelula(ownerUrl),
+    chavesMestras: () => knownKeys(config).map(keyName),
+  };
 }
 
 function createSession(world: World, terminarCom: Sessao['terminarCom']): Sessao {

@@ -35,6 +35,8 @@ export interface Servicos {
    * Whoever opens it destroys it.
    */
   readonly comoDono: (url?: string) => Db;
+  /** How operators name this cell: its database as its schema's owner reaches it, without a login. */
+  readonly estaCelula: () => string;
   /** Names of the master keys of the settings, the current one first; none where there is none. */
   readonly chavesMestras: () => readonly string[];
   readonly write: WriteFor;

@@ -51,9 +51,16 @@ export function comandosDeMudanca(provedor: Command, sessao: Sessao): void {
               await executar(trocar, sessao.env, { MALHA_PROVEDOR: String(id), MALHA_HOST: host });
           },
         });
-        const { tabelas, soLeituraMs, voltas } = await mudanca.mover(id);
+        const { tabelas, soLeituraMs, voltas, acessosPorLevar } = await mudanca.mover(id);
         const segundosDeLeitura = (soLeituraMs / 1000).toFixed(1);
-        sessao.mostrar(json, { id, so_leitura_ms: Math.round(soLeituraMs), voltas, tabelas }, [
+        const valor = {
+          id,
+          so_leitura_ms: Math.round(soLeituraMs),
+          voltas,
+          acessos_por_levar: acessosPorLevar,
+          tabelas,
+        };
+        sessao.mostrar(json, valor, [
           ...colunas(tabelas.filter(({ linhas }) => linhas > 0).map(({ tabela, linhas }) => [tabela, String(linhas)])),
           `Provedor ${id} mudou de célula: ${tabelas.length} tabelas iguais, ${segundosDeLeitura} s só de leitura.`,
         ]);
@@ -66,10 +73,11 @@ export function comandosDeMudanca(provedor: Command, sessao: Sessao): void {
       'desiste de uma mudança que não terminou: o provedor volta a gravar nesta célula; com MALHA_DESTINO, diz à outra que a cópia dela é velha, e toma de volta quem já não vive em nenhuma das duas',
     )
     .argument('<id>', 'id do provedor', inteiro)
+    .option('--sem-conferir', 'toma-o de volta também se foi para outra célula que não a de MALHA_DESTINO')
     .option('--json', 'responde em JSON')
-    .action(async (id: number, { json }: { json?: boolean }) => {
+    .action(async (id: number, { semConferir = false, json }: { semConferir?: boolean; json?: boolean }) => {
       await comLados(sessao, async (lados) => {
-        const { marcada, voltou } = await desistir(lados, id);
+        const { marcada, voltou } = await desistir({ ...lados, semConferir }, id);
         const daCopia =
           'A cópia na outra célula não foi marcada como velha: repita com MALHA_DESTINO. Se não estava inteira, ninguém a lê.';
         const doPerdido =
@@ -135,9 +143,7 @@ function comandoDeLugar(provedor: Command, sessao: Sessao, { nome, descricao, fa
     .option('--json', 'responde em JSON')
     .action(async (id: number, { semConferir = false, json }: { semConferir?: boolean; json?: boolean }) => {
       if (destinoDito(sessao) === null && !semConferir) throw new EntradaInvalida(`${ONDE}; ou --sem-conferir`);
-      await comLados(sessao, async ({ origem, destino, para }) =>
-        fazer({ origem, destino: semConferir ? null : destino, para }, id),
-      );
+      await comLados(sessao, async (lados) => fazer({ ...lados, destino: semConferir ? null : lados.destino }, id));
       sessao.mostrar(json, { id, vive }, [`Provedor ${id} ${dito}.`]);
     });
 }
@@ -155,16 +161,18 @@ interface Lados {
   readonly destino: Db | null;
   /** How the other cell is called; null where nobody said which it is. */
   readonly para: string | null;
+  /** How this one is. */
+  readonly esta: string;
 }
 
 /** With the other cell, where it was said which it is. */
 async function comLados(sessao: Sessao, fazer: (lados: Lados, servicos: Servicos) => Promise<void>): Promise<void> {
   const para = destinoDito(sessao);
   await sessao.comContainer(async (servicos) => {
-    const { comoDono } = servicos;
+    const { comoDono, estaCelula } = servicos;
     const [origem, destino] = [comoDono(), para === null ? null : comoDono(para)];
     try {
-      await fazer({ origem, destino, para: para === null ? null : nomeDaCelula(para) }, servicos);
+      await fazer({ origem, destino, para: para === null ? null : nomeDaCelula(para), esta: estaCelula() }, servicos);
     } finally {
       await Promise.all([origem.destroy(), destino?.destroy()]);
     }

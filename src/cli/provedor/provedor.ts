@@ -13,8 +13,8 @@ import type { Sessao } from '../sessao.ts';
 /** What follows a provider in the list that does not live here, or not for long. */
 function lugarDe(mudanca: MudancaDeCelula | undefined): string {
   if (mudanca === undefined) return '';
-  const { mudanca: como, mudanca_para: para } = mudanca;
-  return `  ${como}${para === null ? '' : ` para ${para}`}`;
+  const { mudanca: como, mudanca_para: para, acessos_por_levar: porLevar } = mudanca;
+  return `  ${como}${para === null ? '' : ` para ${para}`}${porLevar ? ', com acessos por levar' : ''}`;
 }
 
 /** `malha provedor …` */

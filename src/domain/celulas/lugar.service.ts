@@ -6,6 +6,7 @@ import {
   avisarDeTudo,
   avisarQueVive,
   destinoDe,
+  destinoNaOutra,
   dizerQueEsta,
   exigirOutra,
   exigirQueViva,
@@ -23,6 +24,10 @@ interface DoisLados<Aqui = Db> {
   readonly destino: Db | null;
   /** How operators name it, without a login; null where nobody said it. */
   readonly para?: string | null;
+  /** How operators name this one. */
+  readonly esta?: string | null;
+  /** Takes a provider back whatever the two cells remember of where it went. */
+  readonly semConferir?: boolean;
 }
 
 /** @returns whether the copy in the other cell was marked as one that nobody reads. */
@@ -49,14 +54,15 @@ async function marcarVelha(destino: Lado, provedorId: number): Promise<boolean> 
  * Gives up a move that was begun and not ended, or takes a provider back that lives in no cell: it is written again here.
  *
  * @returns whether the copy in the other cell was marked as old, and whether what was written there meanwhile is not here.
- * @throws EntradaInvalida where it was not on its way, or lives in the other cell.
+ * @throws EntradaInvalida where it was not on its way, lives in the other cell, or went to a third one
  */
-export async function desistir({ origem, destino }: DoisLados, provedorId: number): Promise<Ficou> {
+export async function desistir(lados: DoisLados, provedorId: number): Promise<Ficou> {
+  const { origem, destino } = lados;
   return sozinho(origem, provedorId, async (aqui) => {
     const daqui = await situacaoEm(origem, provedorId);
     if (daqui?.mudanca === 'foi' && destino !== null) {
       await exigirOutra(aqui, destino);
-      return sozinho(destino, provedorId, async (la) => retomar(aqui, la, provedorId));
+      return sozinho(destino, provedorId, async (la) => retomar(lados, aqui, la, provedorId));
     }
     const dela = destino === null ? undefined : await vista(aqui, destino, provedorId);
     if (daqui?.mudanca === 'saindo') {
@@ -97,8 +103,23 @@ async function vista(aqui: Lado, destino: Db, provedorId: number): ReturnType<ty
   return alcancada;
 }
 
+/** A third cell, which nobody asks here, may have it: whoever is asked has to be the one that it went to, and that one to have let go of it here. */
+async function exigirEstasDuas(lados: DoisLados, destino: Db, provedorId: number): Promise<void> {
+  const { origem, para, esta, semConferir = false } = lados;
+  if (semConferir) return;
+  const senao = 'se não vive em célula nenhuma (malha provedor mapa), --sem-conferir';
+  const daqui = (await destinoDe(origem, provedorId)).para;
+  if (daqui !== null && daqui !== para) {
+    throw new EntradaInvalida(`provedor ${provedorId} foi para ${daqui}: diga-a em MALHA_DESTINO assim; ${senao}`);
+  }
+  const deLa = await destinoNaOutra(destino, provedorId);
+  if (deLa !== null && deLa !== esta) {
+    throw new EntradaInvalida(`provedor ${provedorId} foi da outra célula para ${deLa}: pergunte a essa; ${senao}`);
+  }
+}
+
 /** Of a provider that lives nowhere, because the cell that has received it was restored from before, or it was let go of by mistake. */
-async function retomar(aqui: Lado, la: Lado, provedorId: number): Promise<Ficou> {
+async function retomar(lados: DoisLados, aqui: Lado, la: Lado, provedorId: number): Promise<Ficou> {
   const dela = await situacaoEm(la.db, provedorId);
   if (dela?.mudanca === null || dela?.mudanca === 'saindo') throw viveLa(provedorId);
   if (dela !== undefined && (await gravouDepois(la.db, aqui.db, provedorId))) {
@@ -106,6 +127,7 @@ async function retomar(aqui: Lado, la: Lado, provedorId: number): Promise<Ficou>
       `provedor ${provedorId} viveu na outra célula depois desta, e o que lá se gravou não está aqui: veja em que célula vive (malha provedor mapa); se em nenhuma, malha provedor ficar ${provedorId} lá`,
     );
   }
+  await exigirEstasDuas(lados, la.db, provedorId);
   // First, so that at no time both have it.
   if (dela !== undefined && dela.mudanca !== 'foi') await dizerQueEsta(la, provedorId, dela.mudanca, 'foi');
   await la.lease.confirm(la.db);
@@ -157,7 +179,7 @@ export async function comParado<T>(
     const daqui = await situacaoEm(db, provedorId);
     if (daqui === undefined) throw new EntradaInvalida(`provedor ${provedorId} não existe`);
     exigirQueViva(provedorId, daqui.mudanca, await destinoDe(db, provedorId));
-    if (daqui.mudanca === null) await dizerQueEsta(aqui, provedorId, null, 'saindo');
+    if (daqui.mudanca === null) await dizerQueEsta(aqui, provedorId, null, 'saindo', SEM_DESTINO);
     try {
       return await fazer(await terminarEnvios(db, provedorId));
     } catch (error) {
@@ -172,9 +194,9 @@ export async function comParado<T>(
  * was written there after what is here. A copy that a move has left is taken over only so: without the other cell nobody knows whether that
  * move was given up.
  *
- * @throws EntradaInvalida where it is not here as a whole, or lives in the other cell
+ * @throws EntradaInvalida where it is not here as a whole, lives in the other cell, or went from there to a third one
  */
-export async function assumir({ origem, destino }: DoisLados, provedorId: number): Promise<void> {
+export async function assumir({ origem, destino, esta = null }: DoisLados, provedorId: number): Promise<void> {
   await sozinho(origem, provedorId, async (aqui) => {
     if (destino !== null) await exigirOutra(aqui, destino);
     if ((await situacaoEm(origem, provedorId))?.mudanca !== 'chegou') {
@@ -188,6 +210,12 @@ export async function assumir({ origem, destino }: DoisLados, provedorId: number
     const dela = destino === null ? undefined : await situacaoEm(destino, provedorId);
     if (dela?.mudanca === null || dela?.mudanca === 'saindo') {
       throw new EntradaInvalida(`provedor ${provedorId} vive na outra célula: lá, malha provedor largar ${provedorId}`);
+    }
+    const foiPara = destino === null ? null : await destinoNaOutra(destino, provedorId);
+    if (foiPara !== null && foiPara !== esta) {
+      throw new EntradaInvalida(
+        `provedor ${provedorId} foi da outra célula para ${foiPara}, que não é o nome desta; se é esta mesma, repita malha provedor mover lá, com esse endereço; se veio num arquivo, --sem-conferir`,
+      );
     }
     if (destino !== null && (await gravouDepois(destino, origem, provedorId))) throw deAntes(provedorId);
     await dizerQueEsta(aqui, provedorId, 'chegou', null, SEM_DESTINO);

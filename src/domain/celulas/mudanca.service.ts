@@ -3,10 +3,9 @@ import { copySlice } from '../../platform/mysql/copy/copy.ts';
 import type { BeforeCommit } from '../../platform/mysql/copy/copy.ts';
 import { shapeOf } from '../../platform/mysql/copy/shape.ts';
 import type { Shape } from '../../platform/mysql/copy/shape.ts';
-import { ID, expressions, rowsOf } from '../../platform/mysql/columns.ts';
+import { ID, rowsOf } from '../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Db } from '../../platform/mysql/database.ts';
-import { WAITING_INDEX } from '../../platform/mysql/outbox.ts';
 import { LeaseLost } from '../../platform/mysql/schema/lease.ts';
 import { isDuplicate } from '../../platform/refusal.ts';
 import { EntradaInvalida } from '../erros.ts';
@@ -17,7 +16,7 @@ import { DE_LOGIN, PROPRIAS, fatiasDe } from './fatias.ts';
 import type { Fatia } from './fatias.ts';
 import { levarGrupos } from './grupos.ts';
 import { largarLogins, largarNas, loginsDaParte, loginsDe, semOs } from './logins.ts';
-import { terminarEnvios } from './pendencias.ts';
+import { PRAZO_DO_AVISO_MS, publicado, terminarEnvios } from './pendencias.ts';
 import { deAntes, ficar } from './lugar.service.ts';
 import {
   SEM_DESTINO,
@@ -44,6 +43,8 @@ export interface Mudou {
   readonly soLeituraMs: number;
   /** In how many turns it was copied before. */
   readonly voltas: number;
+  /** Who saw its data is in part only in the cell that it left, until the same command is given again. */
+  readonly acessosPorLevar: boolean;
 }
 
 export interface MudancaDeps {
@@ -60,22 +61,22 @@ export interface MudancaDeps {
   readonly espera: number;
   /** Copies also over what the new cell has that this one does not know. */
   readonly semConferir?: boolean;
+  /** Milliseconds in which a cell's processes must be told what was committed. Tests set it; else it is `PRAZO_DO_AVISO_MS`. */
+  readonly prazoDoAviso?: number;
 }
 
 /** While a turn copies more turns of rows than this, another one follows before writers have to wait. */
 const POUCO = 20;
 const MAIS_VOLTAS = 8;
-/** The most time in which what was committed must be told to the caches of a cell. */
-const PRAZO_DO_AVISO_MS = 60_000;
-
-const QUANTOS = expressions<{ n: number }>({ n: 'COUNT(*)' });
 
 /**
  * Moves a provider from one cell to another: copies its rows while everything goes on, again and again until little differs; then it is only
  * read until the rest is copied and every table is the same, callers are led to the new cell, and it is written there. Whoever began it and
  * died begins again, and does not copy again what is there.
  */
-export function createMudanca({ origem, destino, celula, trocar, dizer, espera, semConferir = false }: MudancaDeps) {
+export function createMudanca(deps: MudancaDeps) {
+  const { origem, destino, celula, trocar, dizer, espera } = deps;
+  const { semConferir = false, prazoDoAviso = PRAZO_DO_AVISO_MS } = deps;
   const formas = new Map<string, Shape>();
 
   async function formaDe(tabela: string): Promise<Shape> {
@@ -145,22 +146,7 @@ export function createMudanca({ origem, destino, celula, trocar, dizer, espera, 
   /** Has the processes of a cell forget what they keep of a provider, through its outbox, and waits until they have. */
   async function esquecer(db: Db, provedorId: number): Promise<boolean> {
     await avisarDeTudo(db, provedorId);
-    return publicado(db, provedorId);
-  }
-
-  async function publicado(db: Db, provedorId: number): Promise<boolean> {
-    const fim = performance.now() + PRAZO_DO_AVISO_MS;
-    while ((await aPublicar(db, provedorId)) > 0) {
-      if (performance.now() > fim) return false;
-      await sleep(50);
-    }
-    return true;
-  }
-
-  async function aPublicar(db: Db, provedorId: number): Promise<number> {
-    const esperam = db(db.raw('eventos FORCE INDEX (??)', [WAITING_INDEX])).where({ provedor_id: provedorId });
-    const [row] = await rowsOf(esperam.whereNull('publicado_em'), QUANTOS);
-    return row?.n ?? 0;
+    return publicado(db, provedorId, prazoDoAviso);
   }
 
   return {
@@ -185,15 +171,17 @@ export function createMudanca({ origem, destino, celula, trocar, dizer, espera, 
     const antes = await destinoDe(origem, provedorId);
     const paraCa = antes.para === celula;
     if (daqui.mudanca === 'foi' && (paraCa || antes.para === null || semConferir)) {
-      const semOsAcessos = paraCa && antes.desde !== null && dela?.mudanca === null;
+      // By another address it is known by its host: only the cell in which it lives takes what was noted here.
+      const mesmo = paraCa || dela?.panel_host === daqui.panel_host;
+      const semOsAcessos = mesmo && antes.desde !== null && dela?.mudanca === null;
       if (dela?.mudanca === 'chegou') {
         // Who began it died before its last step, or it was let go of here and is there since before.
         if (await gravouDepois(origem, destino, provedorId)) throw deAntes(provedorId);
         await passar(la, 'chegou', null, SEM_DESTINO);
       }
       if (dela?.mudanca === 'chegou' || semOsAcessos) {
-        await levarOQueFicou(aqui, la, provedorId, dizer);
-        return { tabelas: [], soLeituraMs: 0, voltas: 0 };
+        const levou = await levarOQueFicou(aqui, la, provedorId, dizer, prazoDoAviso);
+        return { tabelas: [], soLeituraMs: 0, voltas: 0, acessosPorLevar: !levou };
       }
     }
     exigirQueViva(provedorId, daqui.mudanca, antes);
@@ -236,7 +224,7 @@ export function createMudanca({ origem, destino, celula, trocar, dizer, espera, 
     let levados = jaLevados;
     dizer('Daqui em diante só se lê.');
     try {
-      if (!(await publicado(origem, provedorId))) {
+      if (!(await publicado(origem, provedorId, prazoDoAviso))) {
         throw new EntradaInvalida(
           'o que se gravou por último não foi avisado aos processos desta célula; há worker em execução?',
         );
@@ -261,10 +249,8 @@ export function createMudanca({ origem, destino, celula, trocar, dizer, espera, 
       await passar(la, 'chegou', null, SEM_DESTINO);
       const soLeituraMs = performance.now() - comecou;
       dizer('Na outra célula já se grava.');
-      // Whoever asks here from now on is told nothing old.
-      await publicado(origem, provedorId);
-      await levarOQueFicou(aqui, la, provedorId, dizer);
-      return { tabelas, soLeituraMs, voltas: voltas + 1 };
+      const levou = await levarOQueFicou(aqui, la, provedorId, dizer, prazoDoAviso);
+      return { tabelas, soLeituraMs, voltas: voltas + 1, acessosPorLevar: !levou };
     } catch (error) {
       // Whoever is at it by now says where the provider lives.
       if (error instanceof LeaseLost) throw error;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expressions, rowsOf } from '../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Db } from '../../platform/mysql/database.ts';
+import { WAITING_INDEX } from '../../platform/mysql/outbox.ts';
 import { createTenantDb } from '../../platform/mysql/tenant.ts';
 
 /** What is sent by attempts that take a while, and the index of its queue. */
@@ -12,6 +13,9 @@ const ENVIOS = [
 ] as const;
 /** The longest that a move waits for them: the provider is only read meanwhile. */
 const PRAZO_DOS_ENVIOS_MS = 10_000;
+
+/** The most time in which what was committed must be told to the caches of a cell. */
+export const PRAZO_DO_AVISO_MS = 60_000;
 
 const QUANTOS = expressions<{ n: number }>({ n: 'COUNT(*)' });
 
@@ -30,4 +34,20 @@ export async function terminarEnvios(db: Db, provedorId: number): Promise<boolea
     if (performance.now() > fim) return false;
     await sleep(50);
   }
+}
+
+/** Waits until all that was committed of a provider is told to the processes of a cell. @returns whether that is so by now */
+export async function publicado(db: Db, provedorId: number, prazoMs: number): Promise<boolean> {
+  const fim = performance.now() + prazoMs;
+  while ((await aPublicar(db, provedorId)) > 0) {
+    if (performance.now() > fim) return false;
+    await sleep(50);
+  }
+  return true;
+}
+
+async function aPublicar(db: Db, provedorId: number): Promise<number> {
+  const esperam = db(db.raw('eventos FORCE INDEX (??)', [WAITING_INDEX])).where({ provedor_id: provedorId });
+  const [row] = await rowsOf(esperam.whereNull('publicado_em'), QUANTOS);
+  return row?.n ?? 0;
 }

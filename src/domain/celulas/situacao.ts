@@ -42,6 +42,11 @@ export async function destinoDe(db: Db, provedorId: number): Promise<{ para: str
   return { para, desde: desde === null ? null : fromDatabaseTime(desde) };
 }
 
+/** Where another cell says that a provider went; null also of a release that does not write it down. */
+export async function destinoNaOutra(db: Db, provedorId: number): Promise<string | null> {
+  return (await db.schema.hasColumn('provedores', 'mudanca_para')) ? (await destinoDe(db, provedorId)).para : null;
+}
+
 /** That a provider is not here any more, and where it went, for whoever is at the terminal. */
 export function exigirQueViva(provedorId: number, mudanca: Mudanca, { para }: { readonly para: string | null }): void {
   if (mudanca === null || mudanca === 'saindo') return;

@@ -4,11 +4,15 @@ import { createTenantWriter } from '../../platform/mysql/tenant.ts';
 import { COLUNAS_DE_PROVEDOR, comProvedor, paraProvedor } from './provedores.types.ts';
 import type { MudancaDeCelula, NovoProvedor, Provedor } from './provedores.types.ts';
 
-const DA_MUDANCA = columns<MudancaDeCelula & { id: number }>('provedores', {
-  id: true,
-  mudanca: true,
-  mudanca_para: true,
-});
+const DA_MUDANCA = columns<Omit<MudancaDeCelula, 'acessos_por_levar'> & { id: number; acessos_por_levar: number }>(
+  'provedores',
+  {
+    id: true,
+    mudanca: true,
+    mudanca_para: true,
+    acessos_por_levar: "mudanca = 'foi' AND mudanca_desde IS NOT NULL",
+  },
+);
 
 /** Providers are the tenants themselves, so these queries are not of one tenant. */
 export function createProvedoresQueries(db: Db) {
@@ -20,7 +24,9 @@ export function createProvedoresQueries(db: Db) {
 
     async mudancas(): Promise<Map<number, MudancaDeCelula>> {
       const rows = await rowsOf(db('provedores').whereNotNull('mudanca'), DA_MUDANCA);
-      return new Map(rows.map(({ id, ...mudanca }) => [id, mudanca]));
+      return new Map(
+        rows.map(({ id, acessos_por_levar: n, ...mudanca }) => [id, { ...mudanca, acessos_por_levar: n === 1 }]),
+      );
     },
 
     async buscarPorId(id: number): Promise<Provedor | null> {

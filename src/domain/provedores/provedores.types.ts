@@ -68,6 +68,8 @@ export interface NovoProvedor {
 export interface MudancaDeCelula {
   readonly mudanca: string;
   readonly mudanca_para: string | null;
+  /** What was noted here of who saw its data is not all there yet. */
+  readonly acessos_por_levar: boolean;
 }
 
 /** Columns of a provider, with what makes up its rules. */

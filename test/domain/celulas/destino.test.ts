@@ -86,6 +86,72 @@ test.serial('o que não se pôde levar é levado pelo mesmo comando, uma vez só
   await t.throwsAsync(mover(visto), { message: /não vive nesta célula: foi para/ });
 });
 
+test.serial('enquanto a célula antiga pode responder ainda por ele, nada se dá por levado', async (t) => {
+  const visto = await criarProvedor(a);
+  const { provedor_id: id } = visto;
+  const ditas: string[] = [];
+  const dizer = (linha: string) => void ditas.push(linha);
+  const listado = async () => {
+    const { stdout } = await a.terminal.malha(['provedor', 'listar', '--json']);
+    return (JSON.parse(stdout) as { id: number }[]).find((um) => um.id === id);
+  };
+  // From when callers are led away nothing is published there.
+  const trocar = async (): Promise<void> =>
+    void (await a.db.raw(
+      "CREATE TRIGGER destino_teste BEFORE UPDATE ON eventos FOR EACH ROW SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'caiu'",
+    ));
+  try {
+    const { acessosPorLevar } = await entre(a, b, { trocar, dizer, prazoDoAviso: 5000 }).mover(id);
+    t.true(acessosPorLevar);
+    t.regex(ditas.at(-1) ?? '', /há worker em execução\? .*dê o mesmo comando de novo/);
+    await ver(a.db, visto);
+    t.true((await entre(a, b, { prazoDoAviso: 200 }).mover(id)).acessosPorLevar);
+    t.like(await listado(), { mudanca: 'foi', acessos_por_levar: true });
+    t.regex(
+      (await a.terminal.malha(['provedor', 'listar'])).stdout,
+      new RegExp(`^${id} .*, com acessos por levar$`, 'm'),
+    );
+    t.deepEqual(await vistosEm(b, visto), []);
+  } finally {
+    await a.db.raw('DROP TRIGGER destino_teste');
+  }
+  // By another name of the cell in which it lives, and to no other one.
+  const porOutroNome = { celula: 'b.malha.test:3306/malha' };
+  await t.throwsAsync(entre(a, b, porOutroNome).mover(id), { message: /não vive nesta célula: foi para/ });
+  await c.db('provedores').insert({ id, nome: 'Outro', panel_host: `outro${id}.malha.test` });
+  await t.throwsAsync(entre(a, c, { semConferir: true }).mover(id), { message: /não vive nesta célula: foi para/ });
+  t.deepEqual(await vistosEm(c, visto), []);
+  t.false((await entre(a, b, { ...porOutroNome, semConferir: true }).mover(id)).acessosPorLevar);
+  t.deepEqual(await vistosEm(b, visto), await vistosEm(a, visto));
+  t.is((await vistosEm(b, visto)).length, 1);
+  t.like(await listado(), { mudanca: 'foi', acessos_por_levar: false });
+});
+
+test.serial('o que se viu antes de só se ler não se lê de novo ao levar o resto, e nenhum prazo o corta', async (t) => {
+  const visto = await criarProvedor(a);
+  const de2020 = { ocorrido_em: '2020-01-01 00:00:00.000' };
+  const [antigo = 0] = await a.db('acessos_a_dados').insert([de2020, de2020].map((hora) => ({ ...visto, ...hora })));
+  const lidas: { bindings: unknown[]; timeout?: unknown }[] = [];
+  const ouvir = (query: { sql: string; bindings: unknown[]; timeout?: unknown }): void => {
+    if (query.sql.includes('acessos_a_dados` FORCE')) lidas.push(query);
+  };
+  const trocar = async (): Promise<void> => {
+    await ver(a.db, visto);
+    a.db.on('query', ouvir);
+  };
+  try {
+    await mover(visto, { trocar });
+  } finally {
+    a.db.removeListener('query', ouvir);
+  }
+  t.deepEqual(await vistosEm(b, visto), await vistosEm(a, visto));
+  const [daHora, ...porNumero] = lidas;
+  t.regex(JSON.stringify(daHora?.bindings), /^\[\d+,"2/);
+  t.true(porNumero.length > 0);
+  for (const { bindings } of porNumero) t.true(Number(bindings[1]) > antigo, String(bindings));
+  for (const { timeout } of lidas) t.falsy(timeout);
+});
+
 test.serial('um número que a outra célula deu a outro provedor fica dele, e quem foi visto ganha outro', async (t) => {
   const visto = await criarProvedor(a);
   const alheio = await criarProvedor(b);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
+import { nomeDaCelula } from '../../../src/domain/celulas/celulas.ts';
 import { createMudanca } from '../../../src/domain/celulas/mudanca.service.ts';
 import type { MudancaDeps } from '../../../src/domain/celulas/mudanca.service.ts';
 import { numerarDepoisDe } from '../../../src/domain/celulas/numeracao.ts';
@@ -62,7 +63,15 @@ async function criarProvedor(): Promise<{ id: number; chave: string; plano: numb
 }
 
 const mudar = (deps: Partial<MudancaDeps> = {}) =>
-  createMudanca({ origem, destino, celula: 'outra', trocar: async () => {}, dizer: () => {}, espera: 0, ...deps });
+  createMudanca({
+    origem,
+    destino,
+    celula: nomeDaCelula(urlDoDono(nova.databaseUrl)),
+    trocar: async () => {},
+    dizer: () => {},
+    espera: 0,
+    ...deps,
+  });
 
 const estados = async (id: number): Promise<unknown[]> =>
   Promise.all([origem, destino].map(async (db) => (await db('provedores').where({ id }).first('mudanca'))?.mudanca));

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import test from 'ava';
+import { nomeDaCelula } from '../../../src/domain/celulas/celulas.ts';
 import { AUTOR } from '../../support/autor.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import { recusado } from '../../support/terminal.ts';
@@ -64,10 +65,48 @@ test.serial('quem seguiu para uma terceira célula não é tomado de volta pela 
   t.deepEqual(await estados(id, a, b, c), ['foi', 'foi', null]);
   // The one that had it last takes it back, should the third one be lost.
   await c.db('provedores').where({ id }).update({ mudanca: 'foi' });
-  const { codigo, stderr } = await malha(b, 'ficar', id, a);
+  const { codigo, stderr } = await malha(b, 'ficar', id, c);
   t.is(codigo, 0, stderr);
   t.deepEqual(await estados(id, a, b, c), ['foi', null, 'foi']);
 });
+
+test.serial('de volta toma-se um provedor da célula para onde foi, e de nenhuma outra que não o tenha', async (t) => {
+  const { id } = await criarProvedor();
+  const lugar = async () => a.db('provedores').where({ id }).first('mudanca', 'mudanca_para', 'mudanca_desde');
+  await entre(a, b).mover(id);
+  const antes = await lugar();
+  t.is(antes.mudanca_para, nomeDaCelula(b.url));
+  // It does not have it at all, or a whole copy of an attempt that was given up.
+  recusado(t, await malha(a, 'ficar', id, c), new RegExp(`foi para ${antes.mudanca_para}: diga-a em MALHA_DESTINO`));
+  t.deepEqual(await lugar(), antes);
+  // Nothing that the audit log has was done where it lived in between.
+  await entre(b, c).mover(id);
+  recusado(t, await malha(a, 'ficar', id, b), new RegExp(`foi da outra célula para ${nomeDaCelula(c.url)}`));
+  recusado(t, await malha(b, 'ficar', id, a), new RegExp(`foi para ${nomeDaCelula(c.url)}`));
+  t.deepEqual(await estados(id, a, b, c), ['foi', 'foi', null]);
+  // All of them but the first one are lost.
+  await c.db('provedores').where({ id }).update({ mudanca: 'foi' });
+  const { codigo, stderr } = await malha(a, 'ficar', id, b, '--sem-conferir');
+  t.is(codigo, 0, stderr);
+  t.deepEqual(await estados(id, a, b, c), [null, 'foi', 'foi']);
+});
+
+test.serial(
+  'o que sobrou de uma mudança de que se desistiu não se assume quando ele foi para outra célula',
+  async (t) => {
+    const { id } = await criarProvedor();
+    await t.throwsAsync(entre(a, c, { trocar: async () => Promise.reject(new Error('não')) }).mover(id));
+    await c.db('provedores').where({ id }).update({ mudanca: 'chegou' });
+    await entre(a, b).mover(id);
+    recusado(t, await malha(c, 'assumir', id, a), new RegExp(`foi da outra célula para ${nomeDaCelula(b.url)}`));
+    t.deepEqual(await estados(id, a, b, c), ['foi', null, 'chegou']);
+    // The one that it went to may, where the last step is missing.
+    await b.db('provedores').where({ id }).update({ mudanca: 'chegou' });
+    const { codigo, stderr } = await malha(b, 'assumir', id, a);
+    t.is(codigo, 0, stderr);
+    t.deepEqual(await estados(id, a, b, c), ['foi', null, 'chegou']);
+  },
+);
 
 test.serial('uma cópia de antes do que se gravou por último não entra em serviço, nem se larga por ela', async (t) => {
   const { id, cliente_id } = await criarProvedor();
