@@ -15,7 +15,7 @@ import { DA_FATURA, DO_DOCUMENTO } from './emissao.queries.ts';
 import type { AjusteRow, EmissaoNfcomQueries, NotaRow, PedidoDeAjuste } from './emissao.queries.ts';
 import type { ItemAjustado } from './emissao.types.ts';
 import type { NovaNota } from './linhas.ts';
-import { AMBIENTES_DITOS, cancelaveisAgora, exigirAmbiente } from './cancelaveis.ts';
+import { AMBIENTES_DITOS, cancelaveisAgora, exigirAmbiente } from '../lista/cancelaveis.ts';
 import { abandonada, prazoDeCancelamento } from './prazos.regras.ts';
 import { createCancelaveisQueries } from '../lista/cancelaveis.queries.ts';
 import type { Cancelaveis } from '../lista/cancelaveis.queries.ts';

@@ -7,7 +7,7 @@ import { fromDatabaseTime, jsonColumn } from '../../../platform/mysql/database.t
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { lerConfiguracaoNfcom } from '../configuracao/leitura.service.ts';
-import { cancelaveisAgora, exigirAmbiente } from '../emissao/cancelaveis.ts';
+import { cancelaveisAgora, exigirAmbiente } from './cancelaveis.ts';
 import { createCancelaveisQueries } from './cancelaveis.queries.ts';
 import type { Cancelaveis, Contagem, FiltroDeCancelaveis } from './cancelaveis.queries.ts';
 import { createRejeitadasQueries } from './rejeitadas.queries.ts';

@@ -1,9 +1,9 @@
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import { recusarSeNao } from '../../erros.ts';
 import { lerConfiguracaoNfcom } from '../configuracao/leitura.service.ts';
-import type { Cancelaveis } from '../lista/cancelaveis.queries.ts';
+import type { Cancelaveis } from './cancelaveis.queries.ts';
 import type { AmbienteNfcom } from '../nfcom.types.ts';
-import { cancelaveisDesde } from './prazos.regras.ts';
+import { cancelaveisDesde } from '../emissao/prazos.regras.ts';
 
 /** In the middle of a sentence. */
 export const AMBIENTES_DITOS = { producao: 'produção', homologacao: 'homologação' } as const;
