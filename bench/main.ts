@@ -32,6 +32,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   webhooks: () => import('./webhooks.bench.ts'),
   retorno: () => import('./retorno.bench.ts'),
   backup: () => import('./backup.bench.ts'),
+  mover: () => import('./mover.bench.ts'),
   contenders: () => import('./contenders.bench.ts'),
 };
 

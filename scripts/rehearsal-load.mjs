@@ -121,7 +121,9 @@ export async function startLoad(keys) {
       ports = live;
       if (loops.length > 0) return;
       const ready = (async () => {
-        for (const one of providers) while (one.ticket === 0) await begin(one).catch(() => sleep(RETRY_MS));
+        for (const one of providers) {
+          while (one.ticket === 0 && !stopping.signal.aborted) await begin(one).catch(() => sleep(RETRY_MS));
+        }
       })();
       loops = [
         [READS_A_SECOND, read],

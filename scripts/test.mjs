@@ -5,7 +5,9 @@ import { createInterface } from 'node:readline';
 import { identityOf } from './clone-lock.mjs';
 import { bringMysql } from './mysql.mjs';
 import { PrepareError, prepare, root } from './prepare.mjs';
+import { nameSources } from './sources.mjs';
 import { createTapSummary } from './tap-summary.mjs';
+import { slowest } from './test-times.mjs';
 
 const dataRoot = join(root, '.data');
 const { TEST_DATABASE, TEST_DATABASE_URL, TEST_APPLICATION_URL = TEST_DATABASE_URL, TEST_REDIS_URL } = process.env;
@@ -46,8 +48,10 @@ async function testWithServers(avaArgs) {
   const servers = await startPrivateServers({ dataDir, which, durable: false, log: (line) => console.error(line) });
   try {
     await tellDatabase(TEST_DATABASE_URL ?? servers.ownerUrl);
-    return await runAva(avaArgs, {
+    const times = join(dataDir, 'times');
+    const counted = await runAva(avaArgs, {
       ...process.env,
+      MALHA_TEST_TIMES: times,
       ...(faults && { MALHA_TEST_FAULTS: '1' }),
       ...(long && { MALHA_TEST_LONG: '1' }),
       MALHA_TEST_DATABASE_URL: TEST_DATABASE_URL ?? servers.ownerUrl,
@@ -55,6 +59,8 @@ async function testWithServers(avaArgs) {
       MALHA_TEST_REDIS_URL: TEST_REDIS_URL ?? servers.redisUrl,
       ...(which.database && which.redis && { MALHA_TEST_REUSE_DATABASES: '1' }),
     });
+    for (const line of slowest(times)) console.log(line);
+    return counted;
   } finally {
     await servers.stop();
     rmSync(dataDir, { recursive: true, force: true });
@@ -138,7 +144,7 @@ async function runAva(avaArgs, env) {
   const onLog = faults || long ? console.log : undefined;
   const summary = createTapSummary(
     testFileTitles(join(root, 'dist', 'test')),
-    (text) => console.log(`${text}\n`),
+    (text) => console.log(`${nameSources(text)}\n`),
     onLog,
   );
   if (!interrupted) {

@@ -143,7 +143,11 @@ async function criarProvedor(deps: DemonstracaoDeps, perfil: PerfilDemo): Promis
       withNamedLock(trx, TRAVA, async () => {
         const carregado = await carregarProvedor(trx, perfil, { agora, threads });
         if (perfil.banco === '756') {
-          await semearConvenio(trx, carregado.provedorId, { hoje: hojeEm(perfil.fuso, agora), agora });
+          await semearConvenio(trx, carregado.provedorId, {
+            hoje: hojeEm(perfil.fuso, agora),
+            agora,
+            fuso: perfil.fuso,
+          });
         }
         await lease.confirm(trx);
         return carregado;

@@ -14,6 +14,8 @@ const EXCECOES: Readonly<Record<string, string>> = {
   'src/domain/conexoes/avisar-mudancas.ts': 'põe na caixa de saída as etiquetas do que a agregação recalculou',
   'src/domain/acessos/sessoes/uso.queries.ts':
     'anota que um token do app foi mostrado: não é ato de ninguém, e nenhuma resposta guardada depende disso',
+  'src/domain/celulas/acessos.ts':
+    'leva ao banco de outra célula, pelo dono do esquema, quem viu os dados de quem: nenhuma resposta guardada depende disso',
   'src/domain/celulas/fatias.ts': 'esvazia, no banco de outra célula, o que os gatilhos dela anotaram do que se copiou',
   'src/domain/celulas/grupos.ts': 'as tabelas do FreeRADIUS, sem inquilino, no banco de outra célula',
   'src/domain/celulas/logins.ts': 'as tabelas do FreeRADIUS, sem inquilino, no banco de outra célula',

@@ -1,4 +1,6 @@
 import type { Db } from '../../src/platform/mysql/database.ts';
+import { quedasPorMinuto } from '../../test/support/quedas-por-minuto.ts';
+import type { SessaoDaLinha } from '../../test/support/quedas-por-minuto.ts';
 import { CAUSES, compare } from './check.ts';
 import { LAST } from './lines-online.ts';
 
@@ -11,22 +13,6 @@ interface Ended {
   readonly cause: string;
   /** Whether it is the line's last session that is over, or began after it. */
   readonly last: number;
-}
-
-/** A moment at which a line dropped, if it did. */
-interface Drop {
-  readonly at: number;
-  readonly before: boolean;
-  /** It only fell silent: that belongs to no minute. */
-  readonly stale: boolean;
-}
-
-/** A line, with when its session began that was known to be open, and the one that is open now. */
-interface Line {
-  readonly place: string;
-  readonly drops: Map<number, Drop>;
-  known: number | null;
-  open: number | null;
 }
 
 /**
@@ -45,27 +31,20 @@ export async function checkMinutes(db: Db, now: Date, intervalSeconds: number): 
        FROM radacct r
        JOIN provedores_nas n ON n.nasipaddress = r.nasipaddress
        JOIN contratos c ON c.provedor_id = n.provedor_id AND c.login = r.username
-       LEFT JOIN ?? u ON u.radacctid = r.radacctid`,
+       LEFT JOIN ?? u ON u.radacctid = r.radacctid
+      ORDER BY r.radacctid`,
     [LAST],
   );
-  const lines = new Map<string, Line>();
+  const lines = new Map<string, { readonly place: string; readonly sessions: SessaoDaLinha[] }>();
   for (const { contract, place, start, stop, sign, cause, last } of sessions) {
-    const line: Line = lines.get(contract) ?? { place, drops: new Map(), known: null, open: null };
+    const line = lines.get(contract) ?? { place, sessions: [] };
     lines.set(contract, line);
-    if (stop !== null && last === 1) line.known = start;
-    if (stop === null && at - sign <= 2 * intervalSeconds) line.open = start;
-    else if (stop === null || CAUSES.has(cause)) {
-      const moment = stop ?? sign;
-      // Of two that ended in the same second, the one that began later says how: silent is none but the last.
-      const stale = stop === null || line.drops.get(moment)?.stale === true;
-      line.drops.set(moment, { at: moment, before: last === 0, stale });
-    }
+    line.sessions.push({ inicio: start, fim: stop, sinal: sign, caiu: CAUSES.has(cause), nova: last === 1 });
   }
   const expected = new Map<string, number>();
-  for (const { place, drops, known, open } of lines.values()) {
-    if (known === null || known === open) continue;
-    for (const { at: moment } of newDrops([...drops.values()], known)) {
-      const minute = new Date(moment * 1000 - ((moment * 1000) % 60_000)).toISOString().slice(0, 19).replace('T', ' ');
+  for (const { place, sessions: its } of lines.values()) {
+    for (const moment of quedasPorMinuto(its, at, 2 * intervalSeconds)) {
+      const minute = new Date((moment - (moment % 60)) * 1000).toISOString().slice(0, 19).replace('T', ' ');
       const key = `${place}/${minute}`;
       expected.set(key, (expected.get(key) ?? 0) + 1);
     }
@@ -74,15 +53,4 @@ export async function checkMinutes(db: Db, now: Date, intervalSeconds: number): 
     "SELECT CONCAT_WS('/', provedor_id, nas, DATE_FORMAT(minuto, '%Y-%m-%d %H:%i:%s')) AS name, quedas AS n FROM rede_quedas",
   );
   compare('rede_quedas', minutes, expected);
-}
-
-/** Drops of a line that are added to minutes; its session was known to be open since `known`. */
-function newDrops(drops: readonly Drop[], known: number): Drop[] {
-  const inOrder = drops.toSorted((a, b) => a.at - b.at);
-  const counted: Drop[] = [];
-  for (const drop of inOrder) if (drop.at - (counted.at(-1)?.at ?? -Infinity) > 60) counted.push(drop);
-  const added = counted.filter(({ before }) => !before);
-  const last = inOrder.at(-1);
-  if (last !== undefined && last.at >= known && last.at !== counted.at(-1)?.at) added.push(last);
-  return added.filter(({ stale }) => !stale);
 }

@@ -29,6 +29,8 @@ export interface Clicks {
 export interface ClicksResult {
   readonly took: readonly (readonly [target: number, ms: number])[];
   readonly refreshed: number;
+  /** Milliseconds from when the ticket was answered for until the last of these queues had it. */
+  readonly shown: number;
 }
 
 /** The part of the queue's page that is asked for when a ticket comes. */
@@ -66,7 +68,7 @@ interface Panel {
 
 let port = 0;
 let panels: readonly Panel[] = [];
-/** Of the queues that were asked for anew since the last clicks began. */
+/** When the queues came that were asked for anew since the last clicks began. */
 let queues: Promise<number>[] = [];
 
 /** A panel's stream: it asks for the queue anew whenever it hears of a ticket, as the page does. Resolves once the stream has spoken. */
@@ -77,7 +79,7 @@ async function listen(cookie: string): Promise<ClientRequest> {
       res.setEncoding('utf8');
       res.on('data', (text: string) => {
         if (text.includes('event: ola')) resolve(req);
-        if (text.includes('event: chamado')) queues.push(page(port, QUEUE, cookie, true));
+        if (text.includes('event: chamado')) queues.push(page(port, QUEUE, cookie, true).then(() => performance.now()));
       });
       res.on('error', () => {});
     });
@@ -103,6 +105,7 @@ async function click({ clicksASecond, targets, ms, ticket }: Clicks): Promise<Cl
   const clicks: Promise<void>[] = [];
   queues = [];
   const begun = performance.now();
+  let answered = begun;
   for (let n = 0; performance.now() - begun < ms; n += 1) {
     const target = n % targets.length;
     const path = targets[target] ?? '';
@@ -121,11 +124,13 @@ async function click({ clicksASecond, targets, ms, ticket }: Clicks): Promise<Cl
       const headers = { 'x-api-key': ticket.key, 'content-type': 'application/json' };
       const status = await ask(port, '/api/v1/chamados', headers, ticket.body);
       if (status !== 201) throw new Error(`/api/v1/chamados: ${status}`);
+      answered = performance.now();
     }
     await sleep(1000 / clicksASecond);
   }
-  await Promise.all([...clicks, ...queues]);
-  return { took, refreshed: queues.length };
+  await Promise.all(clicks);
+  const shown = Math.max(answered, ...(await Promise.all(queues))) - answered;
+  return { took, refreshed: queues.length, shown };
 }
 
 answerMessages(async (order: OpenPanels | Clicks): Promise<object> =>

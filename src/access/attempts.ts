@@ -209,17 +209,32 @@ export function createAttempts({ gate, tries, onRefusal, onManyFailures }: Attem
       if (waitMs > 0) refuse('conta', waitMs);
     },
 
-    /** Having a second copy sent, which is a try each time, whoever asks. @throws TooManyAttempts */
-    async sendCopy(provedorId: number, fatura: Pick<Fatura, 'id' | 'clienteId'>): Promise<void> {
+    /**
+     * Having a second copy sent, which is a try each time, whoever asks. Where `send` fails none was sent, and it is no try.
+     *
+     * @throws TooManyAttempts
+     */
+    async sendCopy(
+      provedorId: number,
+      fatura: Pick<Fatura, 'id' | 'clienteId'>,
+      send: () => Promise<void> = async () => Promise.resolve(),
+    ): Promise<void> {
       const slot = tenantSlot(provedorId);
       const ofInvoice = { ...OF_AN_INVOICE, slot, name: `fatura:${fatura.id}:enviar` };
       const ofMailbox = { ...OF_A_MAILBOX, slot, name: `cliente:${fatura.clienteId}:enviar` };
       const waitMs = await tries.begin(ofInvoice);
       if (waitMs > 0) refuse('conta', waitMs, 'envio');
       const longerMs = await tries.begin(ofMailbox);
-      if (longerMs === 0) return;
-      await tries.undo(ofInvoice);
-      refuse('conta', longerMs, 'envio');
+      if (longerMs > 0) {
+        await tries.undo(ofInvoice);
+        refuse('conta', longerMs, 'envio');
+      }
+      try {
+        await send();
+      } catch (error) {
+        await Promise.all([tries.undo(ofInvoice), tries.undo(ofMailbox)]);
+        throw error;
+      }
     },
 
     /** Asking for a link by e-mail, which is a try each time: nobody's mailbox is filled. @throws TooManyAttempts */

@@ -5,6 +5,7 @@ import type { Provedor } from '../domain/provedores/provedores.types.ts';
 import { PROVEDOR_TAG } from '../domain/tags.ts';
 import type { Door, Entry } from '../kit/http/door.ts';
 import type { Rights } from '../kit/rights/rights.ts';
+import { asManyAs } from '../platform/as-many.ts';
 import { unchanged } from '../platform/gate/moment.ts';
 import type { Gate } from '../platform/gate/gate.ts';
 import type { Moment, TagState } from '../platform/gate/moment.ts';
@@ -108,7 +109,7 @@ export function createDoor<Record extends { readonly provedor: Provedor }, Sessi
 ): Door<Session, Code> {
   const { kind, gate, hosts, countNetwork, relogio, toldUntil, onRefusal } = deps;
   const { refusals } = kind;
-  const known = new LRUCache<string, Known<Record>>({ max: MOST_KNOWN });
+  const known = new LRUCache<string, Known<Record>>(asManyAs(MOST_KNOWN));
   const loads = new Map<string, Promise<Record | null>>();
   /** How many records are being read again at this moment. */
   let readingAgain = 0;
@@ -117,7 +118,7 @@ export function createDoor<Record extends { readonly provedor: Provedor }, Sessi
    * invented credentials leave nothing in Redis.
    */
   const existing = new LRUCache<string, true>({
-    max: MOST_EXISTING,
+    ...asManyAs(MOST_EXISTING),
     // The LRU cache does not keep `undefined`.
     fetchMethod: async (hash) => ((await kind.find(hash)) === null ? undefined : true),
   });

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Provedor } from '../domain/provedores/provedores.types.ts';
+import { asManyAs } from '../platform/as-many.ts';
 
 /** Finds the id of the provider whose panel is at a host; null when no provider has that host. */
 export interface Hosts {
@@ -14,7 +15,7 @@ const MOST_HOSTS = 10_000;
 /** The same look-up, with a memory. A remembered owner is returned without a promise. */
 export function rememberHosts({ idPorHost }: Hosts): Hosts {
   const known = new LRUCache<string, { readonly id: number | null }>({
-    max: MOST_HOSTS,
+    ...asManyAs(MOST_HOSTS),
     ttl: TTL_MS,
     // All that ask for one host at the same time share a look-up.
     fetchMethod: async (host) => ({ id: await idPorHost(host) }),

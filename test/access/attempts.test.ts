@@ -142,6 +142,12 @@ test('da segunda via se enviam cinco por fatura e dez por cliente em uma hora, e
   // What one invoice refuses is not taken from the client's other ones.
   for (let n = 0; n < 5; n += 1) await enviar(2);
   for (let n = 0; n < 6; n += 1) t.true((await espera(t, enviar(3))) > 3500);
+  // Those that fail are sent to nobody.
+  const falhar = async (): Promise<never> => Promise.reject(new Recusa('cliente_sem_email'));
+  for (let n = 0; n < 11; n += 1) {
+    await t.throwsAsync(tentativas.sendCopy(provedor, { id: 4, clienteId: 9 }, falhar), { instanceOf: Recusa });
+  }
+  for (let n = 0; n < 5; n += 1) await enviar(4, 9);
   // The same invoice of another client, as after it changed hands.
   for (let n = 0; n < 5; n += 1) await enviar(3, 8);
 });

@@ -218,9 +218,9 @@ test.serial(
     t.deepEqual(await gatilhosDe(destino), await gatilhosDe(origem));
     const definidores = await destino
       .dono('information_schema.triggers')
-      .distinct('definer')
+      .distinct('definer as definidor')
       .whereRaw('trigger_schema = DATABASE()');
-    t.deepEqual(definidores, [{ definer: 'dono_destino@localhost' }]);
+    t.deepEqual(definidores, [{ definidor: 'dono_destino@localhost' }]);
 
     const outra = await criarApi({
       bancoDe: { databaseUrl: destino.applicationUrl, dono: destino.dono },

@@ -14,7 +14,9 @@ import { criarCalendarioBancario } from '../../src/brazil/calendario/calendario-
 import { calcularEncargos } from '../../src/brazil/dinheiro/encargos.ts';
 import { lerPix } from '../../src/brazil/pix/pix.ts';
 import { telefoneValido } from '../../src/brazil/pessoa/telefone.ts';
+import { arquivoDoBanco } from '../../src/domain/boletos/arquivo.ts';
 import type { Db } from '../../src/platform/mysql/database.ts';
+import { createTenantDb } from '../../src/platform/mysql/tenant.ts';
 import { createAgregacao } from '../../src/domain/conexoes/agregacao.ts';
 import { createThreads } from '../../src/platform/threads/threads.ts';
 import { criarBanco } from '../support/banco.ts';
@@ -277,6 +279,20 @@ test('os códigos de PIX e de boleto são os da fatura', async (t) => {
       t.not(campo, null);
     }
   }
+});
+
+test('o arquivo que está com o banco tem o que se diz dele', async (t) => {
+  const remessas = await banco.db('remessas');
+  t.is(remessas.length, 1);
+  const [{ id, nome, entradas, provedor_id: provedorId }] = remessas;
+  t.regex(nome, /^756-\d+-000001\.REM$/);
+  const arquivo = await arquivoDoBanco(createTenantDb(banco.db, provedorId), 'remessa_id', id);
+  const linhas = arquivo!.toString('latin1').split('\r\n');
+  const boletos = await banco.db('boletos').where({ remessa_id: id }).orderBy('id');
+  t.is(boletos.length, entradas);
+  const numeros = linhas.filter((linha) => linha.slice(13, 14) === 'P').map((linha) => linha.slice(37, 57));
+  t.is(numeros.length, entradas);
+  for (const [n, { numero }] of boletos.entries()) t.true(numeros[n]!.includes(numero), numeros[n]);
 });
 
 test('cada cenário é o que o nome diz', async (t) => {

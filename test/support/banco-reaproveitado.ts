@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import type { Db } from '../../src/platform/mysql/database.ts';
+import { ate } from './espera.ts';
 
 /** A database that a test file has left as migrations make it; the next one takes it, instead of migrating one of its own. */
 export interface BancoVazio {
@@ -9,6 +10,12 @@ export interface BancoVazio {
   /** What schema, rights and the filled tables looked like; see {@link feitioDe}. */
   readonly feitio: string;
 }
+
+/** Of whose turn it was to do what only one may: the migrations have left theirs, and the next who takes it writes another. */
+const VEZES = 'arrendamentos';
+
+/** Milliseconds after which a database that still has sessions is one that somebody uses. */
+const LARGAR_MS = 2000;
 
 const LIVRES = 'malha_teste:bancos_livres';
 
@@ -26,7 +33,7 @@ export async function tomarBancoVazio(redisUrl: string): Promise<BancoVazio | nu
 
 /** A database that was just migrated, by what it must look like again to be taken by others. */
 export async function lembrarBancoVazio(db: Db, nome: string): Promise<BancoVazio> {
-  const preenchidas = reaproveita ? await comLinhas(db, nome) : [];
+  const preenchidas = reaproveita ? (await comLinhas(db, nome)).filter((tabela) => tabela !== VEZES) : [];
   return { nome, preenchidas, feitio: reaproveita ? await feitioDe(db, nome, preenchidas) : '' };
 }
 
@@ -38,16 +45,27 @@ export async function lembrarBancoVazio(db: Db, nome: string): Promise<BancoVazi
 export async function devolverBanco(servidor: Db, banco: BancoVazio, redisUrl: string): Promise<boolean> {
   if (!reaproveita) return false;
   const { nome, preenchidas, feitio } = banco;
-  const [processos] = await servidor.raw<{ db: string | null }[][]>('SHOW PROCESSLIST');
-  if (processos?.some(({ db }) => db === nome) === true) return false;
-  if ((await feitioDe(servidor, nome, preenchidas)) !== feitio) return false;
-  const sujas = new Set([...(await comLinhas(servidor, nome)), ...(await comNumeracao(servidor, nome))]);
+  // The server takes a moment to end a session that was closed.
+  const largado = await ate(async () => !(await emUso(servidor, nome)), LARGAR_MS).then(
+    () => true,
+    () => false,
+  );
+  if (!largado || (await feitioDe(servidor, nome, preenchidas)) !== feitio) return false;
+  const numeradas = await comNumeracao(servidor, nome);
+  const sujas = new Set([...(await comLinhas(servidor, nome)), ...numeradas]);
   await servidor.raw('SET SESSION foreign_key_checks = 0');
   for (const tabela of sujas) {
     if (!preenchidas.includes(tabela)) await servidor.raw('TRUNCATE TABLE ??.??', [nome, tabela]);
+    // It goes on after the last row, wherever a test has put it.
+    else if (numeradas.includes(tabela)) await servidor.raw('ALTER TABLE ??.?? AUTO_INCREMENT = 1', [nome, tabela]);
   }
   await noRedis(redisUrl, async (redis) => redis.lpush(LIVRES, JSON.stringify(banco)));
   return true;
+}
+
+async function emUso(servidor: Db, nome: string): Promise<boolean> {
+  const [processos] = await servidor.raw<{ db: string | null }[][]>('SHOW PROCESSLIST');
+  return processos?.some(({ db }) => db === nome) === true;
 }
 
 /** Sums of the schema's columns, indexes, triggers and rights, and of the tables that migrations fill. */

@@ -50,6 +50,15 @@ const ENDERECO = {
 const cartorio = abrirCartorio(new Date('2026-01-01T00:00:00Z'));
 export { cartorio };
 
+/** The A1 of providers of whose certificate nothing is asked, by CNPJ: to make a key takes as long as several notes. */
+const certificados = new Map<string, Buffer>();
+
+function certificadoDe(cnpj: string): Buffer {
+  const pfx = certificados.get(cnpj) ?? cartorio.a1(cnpj, 'SERRA AZUL TELECOM LTDA', SENHA);
+  certificados.set(cnpj, pfx);
+  return pfx;
+}
+
 /** A provider that may issue notes, and who makes clients and invoices of it. */
 export async function provedorFiscal(
   { container, dono }: { readonly container: Container; readonly dono: Db },
@@ -85,7 +94,7 @@ export async function provedorFiscal(
       ...como.configuracao,
     });
   });
-  await guardarPfx(container, provedor, como.pfx ?? cartorio.a1(cnpj, 'SERRA AZUL TELECOM LTDA', SENHA));
+  await guardarPfx(container, provedor, como.pfx ?? certificadoDe(cnpj));
   const plano = await fabrica.plano(provedor);
 
   return {

@@ -222,7 +222,7 @@ export type Chamado = {
 
 export type Resumo = {
   cliente: ClienteResumido;
-  /** Até 100: o pedido, depois os que não estão cancelados, os mais novos antes. De quem tem mais, GET /clientes/{id} traz todos. */
+  /** Até 100: o pedido, depois os bloqueados, offline ou sob aviso, os outros e os cancelados, de cada grupo os mais novos. De quem tem mais, GET /clientes/{id} traz todos. */
   contratos: Array<ContratoResumido>;
   /** Da que venceu há mais tempo à que vence por último; nula se a chave não lê faturas. */
   faturas_abertas: Array<Fatura> | null;
@@ -230,9 +230,9 @@ export type Resumo = {
   total_vencido: number | null;
   /** O que se deve hoje de todas as faturas em aberto. */
   total_aberto: number | null;
-  /** Do mais novo para o mais antigo, até 100; nulos se a chave não lê chamados. */
+  /** Do mais novo para o mais antigo, até 100, o do protocolo pedido entre eles; nulos se a chave não lê chamados. */
   chamados_em_aberto: Array<Chamado> | null;
-  /** O que mais provavelmente responde à ligação: o primeiro que couber, nesta ordem. O que a chave não lê não conta, nem o que é de contrato cancelado. */
+  /** O que mais provavelmente responde à ligação: o primeiro que couber, nesta ordem. O que a chave não lê não conta, nem o que é de contrato cancelado ou que não coube nos 100. */
   sugestao:
     | 'aviso_de_rede'
     | 'bloqueado_manual'

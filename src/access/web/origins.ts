@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
+import { asManyAs } from '../../platform/as-many.ts';
 import { requestHost } from '../../platform/http/request.ts';
 
 /** How long a process goes by what it knows of a host. A browser itself remembers a preflight for longer. */
@@ -17,7 +18,7 @@ export function createOrigins({
   readonly originsOf: (host: string) => Promise<readonly string[]>;
 }): (request: IncomingMessage, origin: string) => Promise<boolean> {
   const known = new LRUCache<string, readonly string[]>({
-    max: MOST_HOSTS,
+    ...asManyAs(MOST_HOSTS),
     ttl: TTL_MS,
     allowStaleOnFetchRejection: true,
     // All that ask for one host at the same time share a look-up.

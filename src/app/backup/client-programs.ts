@@ -1,10 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path, { join } from 'node:path';
-import { rootCertificates } from 'node:tls';
+import { checkServerIdentity, rootCertificates } from 'node:tls';
+import type { PeerCertificate, TLSSocket } from 'node:tls';
 import { findBinary } from '../../local/binaries/find-binary.ts';
 import { run } from '../../local/processes/run-command.ts';
-import { readAddress } from '../../platform/mysql/database.ts';
+import { createDatabase, readAddress } from '../../platform/mysql/database.ts';
 import type { DatabaseAddress } from '../../platform/mysql/database.ts';
 import { kindOf } from '../../platform/mysql/schema/server-kind.ts';
 import type { ServerKind } from '../../platform/mysql/schema/server-kind.ts';
@@ -18,17 +19,31 @@ const NAMES = {
 
 const PACKAGES = { mariadb: 'mariadb-client', mysql: 'mysql-client' } as const;
 
+/** A program of a kind of server, and what it says of its version. */
+export interface ClientProgram {
+  readonly path: string;
+  readonly kind: ServerKind;
+  readonly version: string;
+}
+
 /**
- * The path of a client program of the server's kind.
+ * A client program of the server's kind.
  *
  * @throws Error with a line for the person at the terminal.
  */
-export async function findProgram(name: keyof typeof NAMES, kind: ServerKind): Promise<string> {
+export async function findProgram(name: keyof typeof NAMES, kind: ServerKind): Promise<ClientProgram> {
   const found = findBinary(NAMES[name][kind]);
-  if (found === undefined || kindOf(await run(found, ['--version'])) !== kind) {
+  const version = found === undefined ? '' : await run(found, ['--version']);
+  if (found === undefined || kindOf(version) !== kind) {
     throw new Error(`Falta ${NAMES[name][kind][0]}: apt-get install ${PACKAGES[kind]}, na máquina em que isto roda.`);
   }
-  return found;
+  return { path: found, kind, version };
+}
+
+/** Whether a program can be told which certificate it has to be: MariaDB's from 11.4 on. */
+function takesFingerprint({ kind, version }: ClientProgram): boolean {
+  const [, major = '0', minor = '0'] = /(\d+)\.(\d+)\.\d+-MariaDB/.exec(version) ?? [];
+  return kind === 'mariadb' && (Number(major) > 11 || (Number(major) === 11 && Number(minor) >= 4));
 }
 
 /** "Access denied; you need (at least one of) the … privilege(s)": what a server says of a right to itself. */
@@ -47,14 +62,14 @@ export function complaintOf(message: string, output: string): string {
 /** A database and how its server is known to be it. */
 export interface ServerLogin {
   readonly url: string;
-  readonly kind: ServerKind;
   /** A PEM file of authorities that are believed besides Node's own, as the service believes them (NODE_EXTRA_CA_CERTS). */
   readonly authorities?: string | undefined;
 }
 
-/** Hands the login of a database to client programs: in a file of its own, because arguments can be read by others. */
+/** Hands the login of a database to a client program: in a file of its own, because arguments can be read by others. */
 export async function withLogin<T>(
-  { url, kind, authorities }: ServerLogin,
+  { url, authorities }: ServerLogin,
+  program: ClientProgram,
   work: (loginArgument: string) => Promise<T>,
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'malha-backup-'));
@@ -63,8 +78,8 @@ export async function withLogin<T>(
     const address = readAddress(url);
     const believed = join(folder, 'autoridades.pem');
     if (address.tls !== null) writeFileSync(believed, authoritiesOf(address.tls, authorities));
-    const lines = [...loginLines(address), ...(address.tls === null ? [] : tlsLines(kind, believed))];
-    writeFileSync(file, `[client]\n${lines.join('\n')}\n`, { mode: 0o600 });
+    const secured = address.tls === null ? plainLines(program) : await tlsLines(program, url, believed);
+    writeFileSync(file, `[client]\n${[...loginLines(address), ...secured].join('\n')}\n`, { mode: 0o600 });
     return await work(`--defaults-file=${file}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -79,11 +94,50 @@ const loginLines = ({ socketPath, host, port, user, password }: DatabaseAddress)
     : [`socket=${quoted(socketPath)}`]),
 ];
 
-/** The programs check who signed the certificate, and not the name in it, as the service does. */
-const tlsLines = (kind: ServerKind, believed: string): string[] => [
-  ...(kind === 'mariadb' ? ['ssl'] : ['ssl-mode=VERIFY_CA']),
-  `ssl-ca=${quoted(believed)}`,
-];
+/**
+ * Each option is written out, because what programs do without it depends on their version: MariaDB's insist on TLS from 11.4 on. Those of
+ * MySQL need it for some passwords.
+ */
+const plainLines = ({ kind }: ClientProgram): string[] =>
+  kind === 'mariadb' ? ['skip-ssl', 'skip-ssl-verify-server-cert'] : ['ssl-mode=PREFERRED'];
+
+/**
+ * The programs check who signed the certificate, as the service does, and not the name in it. MariaDB's know no such way: where the name is
+ * another one, they are told which certificate it has to be, or, before 11.4, speak plainly with a server that offers no TLS.
+ */
+async function tlsLines(program: ClientProgram, url: string, believed: string): Promise<string[]> {
+  const authorities = `ssl-ca=${quoted(believed)}`;
+  if (program.kind === 'mysql') return ['ssl-mode=VERIFY_CA', authorities];
+  const { host, socketPath } = readAddress(url);
+  const certificate = await certificateOf(url, believed);
+  const isNamed = socketPath === null && checkServerIdentity(host, certificate) === undefined;
+  if (isNamed) return ['ssl', 'ssl-verify-server-cert', authorities];
+  if (!takesFingerprint(program)) return ['ssl', 'skip-ssl-verify-server-cert', authorities];
+  return ['ssl', 'ssl-verify-server-cert', authorities, `ssl-fp=${certificate.fingerprint256}`];
+}
+
+/** What the server shows, once it is found to be signed by whom the service believes. */
+async function certificateOf(url: string, believed: string): Promise<PeerCertificate> {
+  const asked = new URL(url);
+  asked.searchParams.set('ssl', JSON.stringify({ ca: readFileSync(believed, 'utf8') }));
+  const db = createDatabase({ url: asked.href, pool: 1 });
+  try {
+    const client = db.client as {
+      acquireConnection(): Promise<Secured>;
+      releaseConnection(one: Secured): Promise<void>;
+    };
+    const connection = await client.acquireConnection();
+    const certificate = connection.stream.getPeerCertificate();
+    await client.releaseConnection(connection);
+    return certificate;
+  } finally {
+    await db.destroy();
+  }
+}
+
+interface Secured {
+  readonly stream: TLSSocket;
+}
 
 /** Whom the service believes, in one file: the programs would believe anybody, or the machine's own. */
 function authoritiesOf(tls: object, more: string | undefined): string {

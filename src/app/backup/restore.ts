@@ -49,17 +49,17 @@ export async function restoreBackup({ url, authorities, folder, logs, until }: R
   const kind = kindOf(version);
   const client = await findProgram('client', kind);
   const reader = files.length === 0 ? null : await findProgram('log', kind);
-  const end = reader === null ? null : await endOfLogs(reader, files, until);
-  await withLogin({ url, kind, authorities }, async (login) => {
+  const end = reader === null ? null : await endOfLogs(reader.path, files, until);
+  await withLogin({ url, authorities }, client, async (login) => {
     const load = async (sql: Readable): Promise<void> => {
       const args = [login, '--default-character-set=utf8mb4', '--max-allowed-packet=1G', readAddress(url).database];
-      const loading = startPiped(client, args, sql);
+      const loading = startPiped(client.path, args, sql);
       loading.output.resume();
       await loading.ended;
     };
     await load(chained(createReadStream(dump), createGunzip(), withoutDefiners()));
     if (reader === null) return;
-    const reading = startPiped(reader, logArguments(kind, manifest, files, url, until));
+    const reading = startPiped(reader.path, logArguments(kind, manifest, files, url, until));
     await load(chained(reading.output, withoutDefiners()));
     await reading.ended;
   });

@@ -12,7 +12,7 @@ import { ranMigrations } from '../../platform/mysql/schema/migrations.ts';
 import { kindOf } from '../../platform/mysql/schema/server-kind.ts';
 import type { ServerKind } from '../../platform/mysql/schema/server-kind.ts';
 import { findProgram, withLogin } from './client-programs.ts';
-import type { ServerLogin } from './client-programs.ts';
+import type { ClientProgram, ServerLogin } from './client-programs.ts';
 import { FILES } from './manifest.ts';
 import type { LogPosition, Manifest } from './manifest.ts';
 
@@ -52,7 +52,8 @@ export async function takeBackup({ url, authorities, folder, now, keys }: TakeOp
     const { version = '', logs = 0 } = server ?? {};
     const before = await ranMigrations(db);
     const dump = join(unfinished, FILES.dump);
-    const position = await writeDump({ url, kind: kindOf(version), authorities }, logs === 1, dump);
+    const program = await findProgram('dump', kindOf(version));
+    const position = await writeDump({ url, authorities }, program, logs === 1, dump);
     await refuseNewSchema(db, before);
     if (keys.written !== null) {
       writeFileSync(join(unfinished, FILES.keys), `${keys.written.join('\n')}\n`, { mode: 0o600 });
@@ -77,11 +78,15 @@ export async function takeBackup({ url, authorities, folder, now, keys }: TakeOp
   }
 }
 
-async function writeDump(server: ServerLogin, logs: boolean, file: string): Promise<LogPosition | null> {
-  const { url, kind } = server;
-  const program = await findProgram('dump', kind);
-  return withLogin(server, async (login) => {
-    const dump = startPiped(program, [login, ...argumentsOf(kind, logs), readAddress(url).database]);
+async function writeDump(
+  server: ServerLogin,
+  program: ClientProgram,
+  logs: boolean,
+  file: string,
+): Promise<LogPosition | null> {
+  return withLogin(server, program, async (login) => {
+    const args = [login, ...argumentsOf(program.kind, logs), readAddress(server.url).database];
+    const dump = startPiped(program.path, args);
     let head = '';
     const readHead = new Transform({
       transform(chunk: Buffer, _encoding, done) {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { TERMINAL } from '../../domain/actor.ts';
 import { NADA_DESFEITO } from '../../domain/faturamento/desfazer/partes.service.ts';
+import type { ResultadoDoDesfazer } from '../../domain/faturamento/desfazer/partes.service.ts';
 import type { FalhaDoPedido } from '../../domain/faturamento/faturamento.types.ts';
 import type { PedidoAcompanhado } from '../../domain/faturamento/execucao/leitura.service.ts';
 import { Recusa } from '../../domain/erros.ts';
@@ -20,7 +21,7 @@ const OLHAR_A_CADA_MS = 500;
 const SEM_WORKER_MS = 3000;
 const OQUE = { previa: 'prévia', faturas: 'faturas', desfazer: 'desfazer' } as const;
 
-/** `malha faturamento desfazer` and `parar`: what the worker does, or stops doing. */
+/** `malha faturamento desfazer`, `parar` and `desistir`: what the worker does, stops doing, or gives up. */
 export function comandosDePedidos(faturamento: Command, sessao: Sessao): void {
   doProvedor(comando(faturamento.command('desfazer')))
     .usage('<id> --provedor <id> [opções]')
@@ -74,18 +75,38 @@ export function comandosDePedidos(faturamento: Command, sessao: Sessao): void {
         },
       );
     });
+
+  doProvedor(comando(faturamento.command('desistir')))
+    .usage('<pedido> --provedor <id> [opções]')
+    .description(
+      'do que se desfaz e sempre falha: deixa como está cada fatura que não se consegue cancelar, e desfaz o resto',
+    )
+    .argument('<pedido>', 'id do pedido, como parar o lista', inteiro)
+    .action(async (id: number, opcoes: DoProvedor) => {
+      await mudar(
+        sessao,
+        opcoes.provedor,
+        async (_dominio, escritas) => escritas.faturamento.desistir(id),
+        () => {
+          sessao.mostrar(opcoes.json, { pedido: id }, [
+            'Cada fatura que não se consegue cancelar fica como está; no fim o painel, em Faturamento, diz quais.',
+            'Se falham vinte seguidas, ou o último passo, nada fica por isso: segue esperando e tentando de novo.',
+          ]);
+        },
+      );
+    });
 }
 
 function mostrarDesfeito(
   sessao: Sessao,
   { json }: DoProvedor,
   id: number,
-  { desfeitas, ficaram, quais }: typeof NADA_DESFEITO,
+  { desfeitas, ficaram, quais }: ResultadoDoDesfazer,
 ): void {
   const ficam = contar(ficaram, 'fatura ficou', 'faturas ficaram');
   sessao.mostrar(json, { id, faturas: desfeitas, ficaram, quais }, [
     `Faturamento ${id} desfeito: ${contar(desfeitas, 'fatura cancelada', 'faturas canceladas')}.`,
-    ...(ficaram === 0 ? [] : [`${ficam}, porque já não se podia cancelar quando chegou a vez:`]),
+    ...(ficaram === 0 ? [] : [`${ficam}, porque já não se podia, ou não se conseguiu, cancelar:`]),
     ...quais.map(({ fatura, porque }) => `  fatura ${fatura}: ${porque}`),
     ...(ficaram > quais.length ? [`  e mais ${numero(ficaram - quais.length)}`] : []),
   ]);

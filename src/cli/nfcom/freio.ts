@@ -54,16 +54,17 @@ export function comandosDoFreio(nfcom: Command, sessao: Sessao): void {
 
   comCampos(doProvedor(comando(nfcom.command('descartar-fila'))), DO_FILTRO)
     .usage('--provedor <id> [--confirmar] [opções]')
-    .description('desiste das notas que ainda não foram à autoridade; sem --confirmar, só diz quantas são')
+    .description(
+      'desiste das notas que ainda não foram à autoridade, com o envio pausado; sem --confirmar, só diz quantas são',
+    )
     .option('--confirmar', 'desiste delas')
     .action(async (opcoes: DoProvedor & Digitados & { confirmar?: boolean }) => {
       const { cliente_id: clienteId, ...resto } = lerCampos(LEITORES, camposDigitados(DO_FILTRO, opcoes));
       const filtro = { ...resto, clienteId };
       await sessao.comContainer(async (servicos) => {
-        const { notas: quantas, ultima } = await ler(servicos, opcoes.provedor, async ({ notas }) =>
-          notas.quantasPorSair(filtro),
-        );
-        if (opcoes.confirmar !== true) {
+        const contada = await ler(servicos, opcoes.provedor, async ({ notas }) => notas.quantasPorSair(filtro));
+        const { notas: quantas, ultima } = contada;
+        if (opcoes.confirmar !== true || quantas === 0) {
           sessao.mostrar(opcoes.json, { esperam: quantas, descartadas: 0 }, [
             `${contar(quantas, 'nota espera', 'notas esperam')}. Com --confirmar, desiste-se delas.`,
           ]);
@@ -71,11 +72,14 @@ export function comandosDoFreio(nfcom: Command, sessao: Sessao): void {
         }
         const provedor = await servicos.provedores.exigirPorId(opcoes.provedor);
         let descartadas = 0;
+        let { soma } = contada;
         for (let mais = true; mais;) {
+          const daVez = { ultima, contadas: quantas - descartadas, soma };
           const feito = await servicos.changeTenant(TERMINAL, provedor, async (_dominio, escritas) =>
-            escritas.nfcom.descartarQueEsperam(filtro, ultima),
+            escritas.nfcom.descartarQueEsperam(filtro, daVez),
           );
           descartadas += feito.notas;
+          soma -= feito.soma;
           ({ mais } = feito);
         }
         sessao.mostrar(opcoes.json, { esperam: quantas, descartadas }, [

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
+import { nomeDaCelula } from '../../domain/celulas/celulas.ts';
 import { createMudanca } from '../../domain/celulas/mudanca.service.ts';
 import { assumir, desistir, largar } from '../../domain/celulas/lugar.service.ts';
 import { EntradaInvalida } from '../../domain/erros.ts';
@@ -32,15 +33,16 @@ export function comandosDeMudanca(provedor: Command, sessao: Sessao): void {
     .argument('<id>', 'id do provedor', inteiro)
     .option('--trocar <comando>', 'o que leva os pedidos à outra célula, com MALHA_PROVEDOR e MALHA_HOST no ambiente')
     .option('--espera <segundos>', 'quanto esperar depois dele pelos pedidos a caminho', segundos, 5)
-    .option('--sem-conferir', 'não olha se a outra célula tem dele o que não está aqui')
+    .option('--sem-conferir', 'não olha para onde já ia, nem se a outra célula tem dele o que não está aqui')
     .option('--json', 'responde em JSON')
     .action(async (id: number, { trocar, espera, semConferir = false, json }: Opcoes) => {
-      await comLados(sessao, async ({ origem, destino }, { provedores }) => {
-        if (destino === null) throw new EntradaInvalida(ONDE);
+      await comLados(sessao, async ({ origem, destino, para }, { provedores }) => {
+        if (destino === null || para === null) throw new EntradaInvalida(ONDE);
         const { panelHost: host } = await provedores.exigirPorId(id);
         const mudanca = createMudanca({
           origem,
           destino,
+          celula: para,
           espera: espera * 1000,
           semConferir,
           dizer: (linha) => sessao.tela.escrever(`${linha}\n`),
@@ -133,8 +135,8 @@ function comandoDeLugar(provedor: Command, sessao: Sessao, { nome, descricao, fa
     .option('--json', 'responde em JSON')
     .action(async (id: number, { semConferir = false, json }: { semConferir?: boolean; json?: boolean }) => {
       if (destinoDito(sessao) === null && !semConferir) throw new EntradaInvalida(`${ONDE}; ou --sem-conferir`);
-      await comLados(sessao, async ({ origem, destino }) =>
-        fazer({ origem, destino: semConferir ? null : destino }, id),
+      await comLados(sessao, async ({ origem, destino, para }) =>
+        fazer({ origem, destino: semConferir ? null : destino, para }, id),
       );
       sessao.mostrar(json, { id, vive }, [`Provedor ${id} ${dito}.`]);
     });
@@ -151,6 +153,8 @@ const ONDE = 'MALHA_DESTINO: o banco da outra célula, como mysql://dono:senha@h
 interface Lados {
   readonly origem: Db;
   readonly destino: Db | null;
+  /** How the other cell is called; null where nobody said which it is. */
+  readonly para: string | null;
 }
 
 /** With the other cell, where it was said which it is. */
@@ -160,7 +164,7 @@ async function comLados(sessao: Sessao, fazer: (lados: Lados, servicos: Servicos
     const { comoDono } = servicos;
     const [origem, destino] = [comoDono(), para === null ? null : comoDono(para)];
     try {
-      await fazer({ origem, destino }, servicos);
+      await fazer({ origem, destino, para: para === null ? null : nomeDaCelula(para) }, servicos);
     } finally {
       await Promise.all([origem.destroy(), destino?.destroy()]);
     }

@@ -7,7 +7,15 @@ import { comandosDeNas } from './nas.ts';
 import { comandosDeArquivo } from './arquivo.ts';
 import { comandosDeMudanca } from './mudanca.ts';
 import { comandosDeRede } from './rede.ts';
+import type { MudancaDeCelula } from '../../domain/provedores/provedores.types.ts';
 import type { Sessao } from '../sessao.ts';
+
+/** What follows a provider in the list that does not live here, or not for long. */
+function lugarDe(mudanca: MudancaDeCelula | undefined): string {
+  if (mudanca === undefined) return '';
+  const { mudanca: como, mudanca_para: para } = mudanca;
+  return `  ${como}${para === null ? '' : ` para ${para}`}`;
+}
 
 /** `malha provedor …` */
 export function comandosDeProvedor(programa: Command, sessao: Sessao): void {
@@ -34,15 +42,21 @@ export function comandosDeProvedor(programa: Command, sessao: Sessao): void {
     });
 
   comando(provedor.command('listar'))
-    .description('lista os provedores')
+    .description('lista os provedores, e diz para onde foram os que já não vivem nesta célula')
     .option('--json', 'responde em JSON')
     .action(async ({ json }: { json?: boolean }) => {
       await sessao.comContainer(async ({ provedores }) => {
-        const todos = await provedores.listar();
+        const [todos, mudancas] = [await provedores.listar(), await provedores.mudancas()];
         sessao.mostrar(
           json,
-          todos.map((p) => ({ id: p.id, nome: p.nome, panel_host: p.panelHost, fuso_horario: p.fusoHorario })),
-          todos.map((p) => `${p.id}  ${p.nome}  ${p.panelHost}  ${p.fusoHorario}`),
+          todos.map((p) => ({
+            id: p.id,
+            nome: p.nome,
+            panel_host: p.panelHost,
+            fuso_horario: p.fusoHorario,
+            ...mudancas.get(p.id),
+          })),
+          todos.map((p) => `${p.id}  ${p.nome}  ${p.panelHost}  ${p.fusoHorario}${lugarDe(mudancas.get(p.id))}`),
         );
       });
     });

@@ -1,9 +1,16 @@
 import { expressions, rowsOf, rowsOfSql } from '../../platform/mysql/columns.ts';
+import { readAddress } from '../../platform/mysql/database.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { EntradaInvalida } from '../erros.ts';
 
 const NOME = expressions<{ nome: string }>({ nome: 'name' });
 const VERSAO = expressions<{ versao: string }>({ versao: 'VERSION()' });
+
+/** `host:3306/malha`: a cell's database as operators know it, without who enters it. */
+export function nomeDaCelula(url: string): string {
+  const { socketPath, host, port, database } = readAddress(url);
+  return `${socketPath ?? `${host.toLowerCase()}:${port}`}/${database}`;
+}
 
 /** @throws EntradaInvalida where rows of one cell cannot be those of another: it has another server or schema. */
 export async function conferirCelulas(origem: Db, destino: Db): Promise<void> {

@@ -61,7 +61,9 @@ export interface Fatia extends Slice {
 }
 
 /** Columns that each cell has for itself. */
-export const PROPRIAS: Readonly<Record<string, readonly string[]>> = { provedores: ['mudanca'] };
+export const PROPRIAS: Readonly<Record<string, readonly string[]>> = {
+  provedores: ['mudanca', 'mudanca_para', 'mudanca_desde'],
+};
 
 const CHAVE = expressions<{ tabela: string; coluna: string }>({
   tabela: 'k.TABLE_NAME',

@@ -2,10 +2,13 @@ import type { Db } from '../../platform/mysql/database.ts';
 import { EntradaInvalida } from '../erros.ts';
 import { terminarEnvios } from './pendencias.ts';
 import {
+  SEM_DESTINO,
   avisarDeTudo,
   avisarQueVive,
+  destinoDe,
   dizerQueEsta,
   exigirOutra,
+  exigirQueViva,
   foiImportado,
   gravarEm,
   gravouDepois,
@@ -18,12 +21,16 @@ interface DoisLados<Aqui = Db> {
   readonly origem: Aqui;
   /** Null where nobody said which it is. */
   readonly destino: Db | null;
+  /** How operators name it, without a login; null where nobody said it. */
+  readonly para?: string | null;
 }
 
 /** @returns whether the copy in the other cell was marked as one that nobody reads. */
 export async function ficar(origem: Lado, destino: Lado | null, provedorId: number): Promise<boolean> {
   await gravarEm(origem, async (trx) => {
-    await trx('provedores').where({ id: provedorId, mudanca: 'saindo' }).update({ mudanca: null });
+    await trx('provedores')
+      .where({ id: provedorId, mudanca: 'saindo' })
+      .update({ mudanca: null, ...SEM_DESTINO });
     await avisarQueVive(trx, provedorId);
   });
   return destino !== null && marcarVelha(destino, provedorId).catch(() => false);
@@ -102,24 +109,23 @@ async function retomar(aqui: Lado, la: Lado, provedorId: number): Promise<Ficou>
   // First, so that at no time both have it.
   if (dela !== undefined && dela.mudanca !== 'foi') await dizerQueEsta(la, provedorId, dela.mudanca, 'foi');
   await la.lease.confirm(la.db);
-  await dizerQueEsta(aqui, provedorId, 'foi', null);
+  await dizerQueEsta(aqui, provedorId, 'foi', null, SEM_DESTINO);
   return { marcada: true, voltou: true };
 }
 
 /**
  * Says that a provider lives in another cell, which it does since a backup of before the end of its move was restored here, or it was exported:
- * nobody reads it here any more, and nothing acts for it. Where `destino` is said, it is looked at whether it lives there.
+ * nobody reads it here any more, and nothing acts for it. Where `destino` is said, it is looked at whether it lives there; `para` is remembered.
  *
  * @throws EntradaInvalida where it does not live here, or not there, or was written here after it went there
  */
-export async function largar({ origem, destino }: DoisLados, provedorId: number): Promise<void> {
+export async function largar({ origem, destino, para = null }: DoisLados, provedorId: number): Promise<void> {
   await sozinho(origem, provedorId, async (aqui) => {
     if (destino !== null) await exigirOutra(aqui, destino);
     const daqui = await situacaoEm(origem, provedorId);
     if (daqui === undefined) throw new EntradaInvalida(`provedor ${provedorId} não existe`);
-    if (daqui.mudanca !== null && daqui.mudanca !== 'saindo') {
-      throw new EntradaInvalida(`provedor ${provedorId} não vive nesta célula`);
-    }
+    const antes = await destinoDe(origem, provedorId);
+    exigirQueViva(provedorId, daqui.mudanca, antes);
     if (destino !== null && (await situacaoEm(destino, provedorId))?.mudanca !== null) {
       throw new EntradaInvalida(`provedor ${provedorId} não vive na outra célula`);
     }
@@ -128,7 +134,11 @@ export async function largar({ origem, destino }: DoisLados, provedorId: number)
         `provedor ${provedorId}: o que se gravou aqui por último não está na outra célula, que o tem de antes; se não há de fazer falta, --sem-conferir`,
       );
     }
-    await dizerQueEsta(aqui, provedorId, daqui.mudanca, 'foi');
+    await dizerQueEsta(aqui, provedorId, daqui.mudanca, 'foi', {
+      mudanca_para: para,
+      // On its way to that cell it may have left something behind, which the move takes along that is repeated.
+      ...(para === antes.para ? {} : { mudanca_desde: null }),
+    });
   });
 }
 
@@ -146,9 +156,7 @@ export async function comParado<T>(
   return sozinho(db, provedorId, async (aqui) => {
     const daqui = await situacaoEm(db, provedorId);
     if (daqui === undefined) throw new EntradaInvalida(`provedor ${provedorId} não existe`);
-    if (daqui.mudanca !== null && daqui.mudanca !== 'saindo') {
-      throw new EntradaInvalida(`provedor ${provedorId} não vive nesta célula`);
-    }
+    exigirQueViva(provedorId, daqui.mudanca, await destinoDe(db, provedorId));
     if (daqui.mudanca === null) await dizerQueEsta(aqui, provedorId, null, 'saindo');
     try {
       return await fazer(await terminarEnvios(db, provedorId));
@@ -182,6 +190,6 @@ export async function assumir({ origem, destino }: DoisLados, provedorId: number
       throw new EntradaInvalida(`provedor ${provedorId} vive na outra célula: lá, malha provedor largar ${provedorId}`);
     }
     if (destino !== null && (await gravouDepois(destino, origem, provedorId))) throw deAntes(provedorId);
-    await dizerQueEsta(aqui, provedorId, 'chegou', null);
+    await dizerQueEsta(aqui, provedorId, 'chegou', null, SEM_DESTINO);
   });
 }

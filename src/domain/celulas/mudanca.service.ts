@@ -4,13 +4,14 @@ import type { BeforeCommit } from '../../platform/mysql/copy/copy.ts';
 import { shapeOf } from '../../platform/mysql/copy/shape.ts';
 import type { Shape } from '../../platform/mysql/copy/shape.ts';
 import { ID, expressions, rowsOf } from '../../platform/mysql/columns.ts';
+import { toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { WAITING_INDEX } from '../../platform/mysql/outbox.ts';
 import { LeaseLost } from '../../platform/mysql/schema/lease.ts';
 import { isDuplicate } from '../../platform/refusal.ts';
 import { EntradaInvalida } from '../erros.ts';
 import { enderecosDosNas, exigirLogins, exigirNas, recusarLoginsAlheios, recusarNasAlheios } from './alheios.ts';
-import { levarAcessos } from './acessos.ts';
+import { levarOQueFicou } from './acessos.ts';
 import { conferirCelulas } from './celulas.ts';
 import { DE_LOGIN, PROPRIAS, fatiasDe } from './fatias.ts';
 import type { Fatia } from './fatias.ts';
@@ -18,8 +19,18 @@ import { levarGrupos } from './grupos.ts';
 import { largarLogins, largarNas, loginsDaParte, loginsDe, semOs } from './logins.ts';
 import { terminarEnvios } from './pendencias.ts';
 import { deAntes, ficar } from './lugar.service.ts';
-import { avisarDeTudo, dizerQueEsta, gravarEm, gravouDepois, situacaoEm, sozinhoNosDois } from './situacao.ts';
-import type { Lado, Mudanca } from './situacao.ts';
+import {
+  SEM_DESTINO,
+  avisarDeTudo,
+  destinoDe,
+  dizerQueEsta,
+  exigirQueViva,
+  gravarEm,
+  gravouDepois,
+  situacaoEm,
+  sozinhoNosDois,
+} from './situacao.ts';
+import type { Destino, Lado, Mudanca } from './situacao.ts';
 
 /** Rows of a table that went along. */
 export interface TabelaLevada {
@@ -39,6 +50,8 @@ export interface MudancaDeps {
   /** By the schema's owner, of the cell that it leaves and of the one that it goes to; each with two connections to spare. */
   readonly origem: Db;
   readonly destino: Db;
+  /** How operators name the other one, without a login: it is remembered where the provider went. */
+  readonly celula: string;
   /** Leads callers to the new cell. If it rejects, it has led nobody there, and the provider stays where it is. */
   readonly trocar: () => Promise<void>;
   /** Takes a line for each step. */
@@ -62,7 +75,7 @@ const QUANTOS = expressions<{ n: number }>({ n: 'COUNT(*)' });
  * read until the rest is copied and every table is the same, callers are led to the new cell, and it is written there. Whoever began it and
  * died begins again, and does not copy again what is there.
  */
-export function createMudanca({ origem, destino, trocar, dizer, espera, semConferir = false }: MudancaDeps) {
+export function createMudanca({ origem, destino, celula, trocar, dizer, espera, semConferir = false }: MudancaDeps) {
   const formas = new Map<string, Shape>();
 
   async function formaDe(tabela: string): Promise<Shape> {
@@ -161,22 +174,33 @@ export function createMudanca({ origem, destino, trocar, dizer, espera, semConfe
       await aqui.lease.confirm(origem);
       await la.lease.confirm(destino);
     };
-    const passar = async (lado: Lado, de: Mudanca, para: Mudanca): Promise<void> => {
+    const passar = async (lado: Lado, de: Mudanca, agora: Mudanca, onde: Partial<Destino> = {}): Promise<void> => {
       await confirmar();
-      await dizerQueEsta(lado, provedorId, de, para);
+      await dizerQueEsta(lado, provedorId, de, agora, onde);
     };
     await conferirCelulas(origem, destino);
     const daqui = await situacaoEm(origem, provedorId);
     if (daqui === undefined) throw new EntradaInvalida(`provedor ${provedorId} não existe`);
     const dela = await situacaoEm(destino, provedorId);
-    if (daqui.mudanca === 'foi' && dela?.mudanca === 'chegou') {
-      // Who began it died before its last step, or it was let go of here and is there since before.
-      if (await gravouDepois(origem, destino, provedorId)) throw deAntes(provedorId);
-      await passar(la, 'chegou', null);
-      return { tabelas: [], soLeituraMs: 0, voltas: 0 };
+    const antes = await destinoDe(origem, provedorId);
+    const paraCa = antes.para === celula;
+    if (daqui.mudanca === 'foi' && (paraCa || antes.para === null || semConferir)) {
+      const semOsAcessos = paraCa && antes.desde !== null && dela?.mudanca === null;
+      if (dela?.mudanca === 'chegou') {
+        // Who began it died before its last step, or it was let go of here and is there since before.
+        if (await gravouDepois(origem, destino, provedorId)) throw deAntes(provedorId);
+        await passar(la, 'chegou', null, SEM_DESTINO);
+      }
+      if (dela?.mudanca === 'chegou' || semOsAcessos) {
+        await levarOQueFicou(aqui, la, provedorId, dizer);
+        return { tabelas: [], soLeituraMs: 0, voltas: 0 };
+      }
     }
-    if (daqui.mudanca !== null && daqui.mudanca !== 'saindo') {
-      throw new EntradaInvalida(`provedor ${provedorId} não vive nesta célula`);
+    exigirQueViva(provedorId, daqui.mudanca, antes);
+    if (daqui.mudanca === 'saindo' && antes.para !== null && !paraCa && !semConferir) {
+      throw new EntradaInvalida(
+        `provedor ${provedorId} está de saída para ${antes.para}: termine lá, por esse endereço, ou desista (malha provedor ficar)`,
+      );
     }
     if (dela !== undefined && (dela.mudanca === null || dela.mudanca === 'saindo')) {
       throw new EntradaInvalida(`a outra célula já tem um provedor ${provedorId}, que vive lá`);
@@ -196,7 +220,7 @@ export function createMudanca({ origem, destino, trocar, dizer, espera, semConfe
     await levarGrupos(origem, destino, provedorId, la.lease.confirm);
     // Callers may have been led there by whoever died then: it is the same there, because here it is only read.
     const jaLevados = daqui.mudanca === 'saindo' && dela?.mudanca === 'chegou';
-    if (dela !== undefined && !jaLevados) await passar(la, dela.mudanca, 'chegando');
+    if (dela !== undefined && !jaLevados) await passar(la, dela.mudanca, 'chegando', SEM_DESTINO);
 
     let voltas = 0;
     for (; voltas < MAIS_VOLTAS; voltas += 1) {
@@ -207,8 +231,8 @@ export function createMudanca({ origem, destino, trocar, dizer, espera, semConfe
       if (mudadas <= POUCO) break;
     }
 
-    const [comecou, soLeituraDesde] = [performance.now(), new Date()];
-    await passar(aqui, daqui.mudanca, 'saindo');
+    const comecou = performance.now();
+    await passar(aqui, daqui.mudanca, 'saindo', { mudanca_para: celula, mudanca_desde: toDatabaseTime(new Date()) });
     let levados = jaLevados;
     dizer('Daqui em diante só se lê.');
     try {
@@ -234,14 +258,12 @@ export function createMudanca({ origem, destino, trocar, dizer, espera, semConfe
       levados = true;
       await sleep(espera);
       await passar(aqui, 'saindo', 'foi');
-      await passar(la, 'chegou', null);
+      await passar(la, 'chegou', null, SEM_DESTINO);
       const soLeituraMs = performance.now() - comecou;
       dizer('Na outra célula já se grava.');
       // Whoever asks here from now on is told nothing old.
       await publicado(origem, provedorId);
-      await levarAcessos(origem, la, provedorId, soLeituraDesde).catch(() => {
-        dizer('Quem viu os dados de quem enquanto só se lia ficou anotado só na célula antiga.');
-      });
+      await levarOQueFicou(aqui, la, provedorId, dizer);
       return { tabelas, soLeituraMs, voltas: voltas + 1 };
     } catch (error) {
       // Whoever is at it by now says where the provider lives.

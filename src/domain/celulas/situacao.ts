@@ -1,4 +1,5 @@
 import { ID, expressions, rowsOf } from '../../platform/mysql/columns.ts';
+import { fromDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { withLease } from '../../platform/mysql/schema/lease.ts';
 import type { Lease } from '../../platform/mysql/schema/lease.ts';
@@ -14,6 +15,15 @@ const SITUACAO = expressions<Pick<ProvedorRow, 'mudanca' | 'panel_host'>>({
   panel_host: 'panel_host',
 });
 
+/** Where a provider goes that leaves a cell, and since when it is only read, until all that was noted since then is there; see `acessos.ts`. */
+export interface Destino {
+  readonly mudanca_para: string | null;
+  readonly mudanca_desde: string | null;
+}
+
+const DESTINO = expressions<Destino>({ mudanca_para: 'mudanca_para', mudanca_desde: 'mudanca_desde' });
+export const SEM_DESTINO: Destino = { mudanca_para: null, mudanca_desde: null };
+
 /** A cell, and the lease by which one command alone changes the provider there. */
 export interface Lado {
   readonly db: Db;
@@ -23,6 +33,20 @@ export interface Lado {
 export async function situacaoEm(db: Db, provedorId: number) {
   const [row] = await rowsOf(db('provedores').where({ id: provedorId }), SITUACAO);
   return row;
+}
+
+/** Of a provider of this cell: another one may not know these columns yet. */
+export async function destinoDe(db: Db, provedorId: number): Promise<{ para: string | null; desde: Date | null }> {
+  const [row] = await rowsOf(db('provedores').where({ id: provedorId }), DESTINO);
+  const { mudanca_para: para, mudanca_desde: desde } = row ?? SEM_DESTINO;
+  return { para, desde: desde === null ? null : fromDatabaseTime(desde) };
+}
+
+/** That a provider is not here any more, and where it went, for whoever is at the terminal. */
+export function exigirQueViva(provedorId: number, mudanca: Mudanca, { para }: { readonly para: string | null }): void {
+  if (mudanca === null || mudanca === 'saindo') return;
+  const onde = mudanca === 'foi' && para !== null ? `: foi para ${para}` : '';
+  throw new EntradaInvalida(`provedor ${provedorId} não vive nesta célula${onde}`);
 }
 
 /** Writes in a cell, unless another command has taken this one's place: this one stood still for too long, and what it knows is old. */
@@ -42,12 +66,18 @@ export async function gravarEm({ db, lease }: Lado, gravar: (trx: Db) => Promise
  *
  * @throws Error where somebody has changed it meanwhile; then it stays as it is.
  */
-export async function dizerQueEsta(lado: Lado, provedorId: number, de: Mudanca, para: Mudanca): Promise<void> {
+export async function dizerQueEsta(
+  lado: Lado,
+  provedorId: number,
+  de: Mudanca,
+  para: Mudanca,
+  destino: Partial<Destino> = {},
+): Promise<void> {
   await gravarEm(lado, async (trx) => {
     const mudadas = await trx('provedores')
       .where({ id: provedorId })
       .whereRaw('mudanca <=> ?', [de])
-      .update({ mudanca: para });
+      .update({ mudanca: para, ...destino });
     if (mudadas === 0) throw new Error(`a situação do provedor ${provedorId} mudou por outras mãos`);
     if (para === null) await avisarQueVive(trx, provedorId);
     // While it moves, all of it is answered as before.

@@ -54,6 +54,14 @@ export function createDiferencas(
 ) {
   const diferencas: Diferencas = { gravarConexoes: [], gravarQuedas: [], apagarQuedas: [] };
   const horas = createHoras();
+  // Of one instant: each zone's date is formatted once, and not for each contract.
+  const porFuso = new Map<string, Dias>();
+
+  function diasDe(fuso: string): Dias {
+    const dias = porFuso.get(fuso) ?? janela(fuso, agora);
+    porFuso.set(fuso, dias);
+    return dias;
+  }
 
   return {
     diferencas,
@@ -73,7 +81,7 @@ export function createDiferencas(
       gravadas: readonly QuedasDoDiaRow[],
     ): void {
       const { provedor_id, contrato_id } = contrato;
-      const { primeiroDia, diaDe } = janela(contrato.fuso_horario, agora);
+      const { primeiroDia, diaDe } = diasDe(contrato.fuso_horario);
       const loginDesde = contrato.login_desde === null ? null : fromDatabaseTime(contrato.login_desde).getTime();
       const momentos = new Map<number, Omit<Queda, 'em'>>();
       let ultimoFim = -Infinity;
@@ -130,7 +138,8 @@ export function createDiferencas(
         sessao_desde,
         ...horas.quedas(contrato, contam.flatMap(quedasEm), seguida),
       };
-      const igual = Object.entries(depois).every(([nome, valor]) => contrato[nome as keyof typeof depois] === valor);
+      const nomes = Object.keys(depois) as (keyof typeof depois)[];
+      const igual = nomes.every((nome) => contrato[nome] === depois[nome]);
       if (contrato.tem_conexao === 1 && igual) return;
       diferencas.gravarConexoes.push({ provedor_id, contrato_id, ...depois });
     },

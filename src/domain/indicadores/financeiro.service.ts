@@ -34,6 +34,8 @@ export type FaixaDeAtraso = Soma & { readonly de: number; readonly ate: number |
 
 /** How what fell due on a day of the month was paid; the share is of the value, from 0 to 1. */
 export interface DiaDeVencimento {
+  /** The one of the last 30 days. */
+  readonly dia: Data;
   readonly diaDoMes: number;
   readonly vencendo: Centavos;
   readonly emAberto: Centavos;
@@ -160,6 +162,7 @@ function porDiaDoMes(vencendo: readonly SomaDoDia[], vencidas: readonly Vencidas
     .map(({ dia, valor }) => {
       const emAberto = abertas.get(dia) ?? centavos(0);
       return {
+        dia,
         diaDoMes: Number(dia.slice(8)),
         vencendo: valor,
         emAberto,

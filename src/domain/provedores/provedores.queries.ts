@@ -1,8 +1,14 @@
-import { ID, rowsOf } from '../../platform/mysql/columns.ts';
+import { ID, columns, rowsOf } from '../../platform/mysql/columns.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { createTenantWriter } from '../../platform/mysql/tenant.ts';
 import { COLUNAS_DE_PROVEDOR, comProvedor, paraProvedor } from './provedores.types.ts';
-import type { NovoProvedor, Provedor } from './provedores.types.ts';
+import type { MudancaDeCelula, NovoProvedor, Provedor } from './provedores.types.ts';
+
+const DA_MUDANCA = columns<MudancaDeCelula & { id: number }>('provedores', {
+  id: true,
+  mudanca: true,
+  mudanca_para: true,
+});
 
 /** Providers are the tenants themselves, so these queries are not of one tenant. */
 export function createProvedoresQueries(db: Db) {
@@ -10,6 +16,11 @@ export function createProvedoresQueries(db: Db) {
   return {
     async listar(): Promise<Provedor[]> {
       return (await rowsOf(provedores().orderBy('provedores.id'), COLUNAS_DE_PROVEDOR)).map(paraProvedor);
+    },
+
+    async mudancas(): Promise<Map<number, MudancaDeCelula>> {
+      const rows = await rowsOf(db('provedores').whereNotNull('mudanca'), DA_MUDANCA);
+      return new Map(rows.map(({ id, ...mudanca }) => [id, mudanca]));
     },
 
     async buscarPorId(id: number): Promise<Provedor | null> {

@@ -5,7 +5,7 @@ import { isDuplicate } from '../../platform/refusal.ts';
 import { EntradaInvalida } from '../erros.ts';
 import { hostValido } from './host.regras.ts';
 import { createProvedoresQueries } from './provedores.queries.ts';
-import type { NovoProvedor, Provedor } from './provedores.types.ts';
+import type { MudancaDeCelula, NovoProvedor, Provedor } from './provedores.types.ts';
 
 export type ProvedoresService = ReturnType<typeof createProvedoresService>;
 
@@ -39,6 +39,9 @@ export function createProvedoresService({ db }: { db: Db }) {
 
     /** Every provider, by id. */
     listar: async (): Promise<Provedor[]> => queries.listar(),
+
+    /** By their ids those that do not live here, or are on their way to another cell or from one; for operators alone. */
+    mudancas: async (): Promise<ReadonlyMap<number, MudancaDeCelula>> => queries.mudancas(),
 
     buscarPorId: async (id: number): Promise<Provedor | null> => queries.buscarPorId(id),
 

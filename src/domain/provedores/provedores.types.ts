@@ -64,6 +64,12 @@ export interface NovoProvedor {
   readonly fusoHorario: string;
 }
 
+/** How a provider stands that does not live here, or not for long, and where it goes or went; null where nobody said it. */
+export interface MudancaDeCelula {
+  readonly mudanca: string;
+  readonly mudanca_para: string | null;
+}
+
 /** Columns of a provider, with what makes up its rules. */
 export interface ProvedorRow {
   provedor_id: number;

@@ -45,6 +45,7 @@ const TIPOS_DE_PUSH = {
   chave_expirando: { dito: 'chave da API que expira em 7 dias', equipe: 'chaves.gerir' },
   certificado_expirando: { dito: 'certificado A1 perto do fim', equipe: 'nfcom.configurar' },
   faturamento_falhou: { dito: 'pedido do faturamento que falha', equipe: 'cobranca.faturar' },
+  envio_pausado: { dito: 'envio de notas fiscais pausado há mais de um dia', equipe: 'nfcom.emitir' },
   tarefa_falhou: { dito: 'tarefa do dia que falhou', equipe: 'tarefas.ver' },
 } as const satisfies Readonly<Record<string, TipoDePush>>;
 

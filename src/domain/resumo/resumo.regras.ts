@@ -18,22 +18,30 @@ export const SUGESTOES = [
 export type Sugestao = (typeof SUGESTOES)[number];
 
 /**
- * Of a person's contracts as many as are told of, in the order in which they came: the one that was asked for, then those that are not
- * cancelled before those that are, and of each the newest.
+ * Of a person's contracts as many as are told of, in the order in which they came: the one that was asked for, then those that may be why
+ * somebody calls (blocked, offline, under a notice), then the others, those that are cancelled last, and of each the newest.
  */
-export function contratosADizer<Um extends Pick<Contrato, 'id' | 'situacao'>>(
+export function contratosADizer<Um extends ContratoNaFila>(
   todos: readonly Um[],
   pedido: number | null,
   limite: number,
 ): readonly Um[] {
   if (todos.length <= limite) return todos;
-  const vez = ({ id, situacao }: Um): number => {
-    if (id === pedido) return 0;
-    return SITUACOES_DE_CANCELADO.includes(situacao) ? 2 : 1;
+  const vez = (um: Um): number => {
+    if (um.id === pedido) return 0;
+    if (SITUACOES_DE_CANCELADO.includes(um.situacao)) return 3;
+    return temProblema(um) ? 1 : 2;
   };
   const ditos = new Set(todos.toSorted((a, b) => vez(a) - vez(b) || b.id - a.id).slice(0, limite));
   return todos.filter((um) => ditos.has(um));
 }
+
+type ContratoNaFila = Pick<Contrato, 'id' | 'situacao' | 'conexao'> & {
+  readonly avisos: readonly Pick<Contrato['avisos'][number], 'tipo'>[];
+};
+
+const temProblema = ({ situacao, conexao, avisos }: ContratoNaFila): boolean =>
+  situacao !== 'ativo' || conexao === 'offline' || avisos.some(({ tipo }) => tipo !== 'informativo');
 
 /** What a suggestion is made from; null: whoever asks may not read it. */
 export interface CasoDaChamada {

@@ -6,6 +6,7 @@ import type { Relogio } from '../../platform/timing/relogio.ts';
 import type { LeituraDeAtendimentosService } from '../atendimentos/leitura.service.ts';
 import type { ChamadosService } from '../chamados/chamados.service.ts';
 import type { Chamado } from '../chamados/chamados.types.ts';
+import { estaFechado } from '../chamados/transicoes.regras.ts';
 import type { ClientesService } from '../clientes/clientes.service.ts';
 import type { Cliente, FiltroClientes } from '../clientes/clientes.types.ts';
 import type { ConexoesService } from '../conexoes/conexoes.service.ts';
@@ -30,7 +31,7 @@ export interface ResumoDeps {
   readonly conexoes: Pick<ConexoesService, 'janela' | 'detalhe'>;
   readonly desbloqueios: Pick<LeituraDeDesbloqueiosService, 'situacoesDe'>;
   readonly faturas: Pick<FaturasService, 'abertasDosClientes'>;
-  readonly chamados: Pick<ChamadosService, 'emAbertoDosClientes'>;
+  readonly chamados: Pick<ChamadosService, 'emAbertoDosClientes' | 'buscarPorId'>;
 }
 
 /** Who is on the line; one of them. */
@@ -60,7 +61,7 @@ export interface Resumo {
   /** What is owed today of all open invoices that are overdue, and of all. */
   readonly totalVencido: Centavos | null;
   readonly totalAberto: Centavos | null;
-  /** The newest, at most {@link MAIS_CHAMADOS}. */
+  /** The newest, at most {@link MAIS_CHAMADOS}; the one that was asked for is among them if it is open. */
   readonly chamadosEmAberto: readonly Chamado[] | null;
   readonly sugestao: Sugestao;
 }
@@ -70,10 +71,11 @@ const MAIS_FATURAS = 24;
 const MAIS_CONTRATOS = 100;
 const MAIS_CHAMADOS = 100;
 
-/** Who was found, and the contract by which. */
+/** Who was found, and the contract and the ticket by which. */
 interface Achados {
   readonly clientes: readonly Cliente[];
   readonly contratoId: number | null;
+  readonly chamadoId: number | null;
 }
 
 /** One answer for one call; the number of statements does not depend on how many contracts and invoices there are. */
@@ -82,14 +84,30 @@ export function createResumoService(deps: ResumoDeps) {
 
   async function achar(quem: QuemChama): Promise<Achados> {
     if ('pessoa' in quem) {
-      return { clientes: await clientes.maisNovos(quem.pessoa, MAIS_CADASTROS), contratoId: null };
+      return { clientes: await clientes.maisNovos(quem.pessoa, MAIS_CADASTROS), contratoId: null, chamadoId: null };
     }
     if ('contratoId' in quem) {
-      return { clientes: await clientes.doContrato(quem.contratoId), contratoId: quem.contratoId };
+      return { clientes: await clientes.doContrato(quem.contratoId), contratoId: quem.contratoId, chamadoId: null };
     }
-    const { clienteId = null, contratoId = null } = (await atendimentos.buscarPorProtocolo(quem.protocolo)) ?? {};
+    const {
+      clienteId = null,
+      contratoId = null,
+      chamadoId = null,
+    } = (await atendimentos.buscarPorProtocolo(quem.protocolo)) ?? {};
     const cliente = clienteId === null ? null : await clientes.buscarPorId(clienteId);
-    return { clientes: cliente === null ? [] : [cliente], contratoId };
+    return { clientes: cliente === null ? [] : [cliente], contratoId, chamadoId };
+  }
+
+  /** Open tickets of some registrations; the one that was asked for takes the place of the last that fits. */
+  async function lerChamados({ clientes: deles, chamadoId }: Achados): Promise<readonly Chamado[]> {
+    const emAberto = await chamados.emAbertoDosClientes(
+      deles.map(({ id }) => id),
+      MAIS_CHAMADOS,
+    );
+    if (chamadoId === null || emAberto.some(({ id }) => id === chamadoId)) return emAberto;
+    const pedido = await chamados.buscarPorId(chamadoId);
+    if (pedido === null || estaFechado(pedido.situacao)) return emAberto;
+    return [...emAberto.slice(0, MAIS_CHAMADOS - 1), pedido];
   }
 
   /** Of contracts, by their ids: what is said of them besides themselves. */
@@ -124,7 +142,7 @@ export function createResumoService(deps: ResumoDeps) {
       const [linhas, abertas, emAberto] = await Promise.all([
         lerLinhas(contratoIds),
         le.faturas ? faturas.abertasDosClientes(ids) : null,
-        le.chamados ? chamados.emAbertoDosClientes(ids, MAIS_CHAMADOS) : null,
+        le.chamados ? lerChamados(achados) : null,
       ]);
       return achados.clientes.map((cliente) => {
         // One that was written between two statements is there when it is asked for again.

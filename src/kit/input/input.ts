@@ -1,5 +1,5 @@
 import { Ajv } from 'ajv';
-import type { ErrorObject } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { Context } from 'koa';
 import { aparar } from '../../brazil/pessoa/digitado.ts';
 import { OWN_KEYWORDS } from '../../platform/schema-type.ts';
@@ -86,18 +86,26 @@ export function createInput<Code extends string>(rules: InputRules<Code>) {
 
   ajv.addVocabulary([...OWN_KEYWORDS]);
 
+  /** The errors of a value. A schema is compiled when its first value comes: all of a surface at once would hold up its start. */
+  function errorsBy(schema: Schema): (value: unknown) => readonly ErrorObject[] {
+    let validate: ValidateFunction | undefined;
+    return (value) => {
+      validate ??= ajv.compile(schema);
+      return validate(value) ? [] : (validate.errors ?? []);
+    };
+  }
+
   /** Returns the first error of a value, or null, and fills in the defaults of what was not sent. */
   function check(schema: Schema): (value: unknown) => ErrorObject | null {
-    const validate = ajv.compile(schema);
-    return (value) => (validate(value) ? null : (validate.errors?.[0] ?? null));
+    const errorsOf = errorsBy(schema);
+    return (value) => errorsOf(value)[0] ?? null;
   }
 
   /** What is wrong with a value, each field once. */
   function faultsBy(schema: Schema): (value: unknown) => Fault<Code>[] {
-    const validate = ajv.compile(schema);
+    const errorsOf = errorsBy(schema);
     return (value) => {
-      if (validate(value)) return [];
-      const faults = (validate.errors ?? []).map((error) => {
+      const faults = errorsOf(value).map((error) => {
         const { code, field, message } = describe(error, schema, formats);
         return faultIn(field, (code ?? rules.invalid) as Code, message);
       });

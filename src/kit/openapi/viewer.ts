@@ -39,27 +39,26 @@ export const VIEWER_PATTERN = /\/(openapi\.json|docs)/;
 
 /**
  * Serves Swagger UI from its package, together with the document that it shows. The returned function finds a file by
- * its path below the base address. Files are read at their first use and then kept.
+ * its path below the base address. Files are read, and the document is made, at their first use and then kept.
  */
-export function createViewer(title: string, document: OpenPage): (path: string) => Promise<OpenPage | null> {
+export function createViewer(title: string, document: () => OpenPage): (path: string) => Promise<OpenPage | null> {
   const folder = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   const ready = new Map<string, OpenPage>([
-    ['/openapi.json', document],
     ['/docs', { type: 'text/html; charset=utf-8', content: Buffer.from(pageOf(title)) }],
     ['/docs/inicio.js', { type: 'text/javascript; charset=utf-8', content: Buffer.from(START) }],
   ]);
-  const ofPackage = new Map([
+  const types = new Map([
     ['/docs/swagger-ui.css', 'text/css; charset=utf-8'],
     ['/docs/swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
     ['/docs/favicon-32x32.png', 'image/png'],
   ]);
+  const ofPackage = async (asked: string): Promise<OpenPage | null> => {
+    const type = types.get(asked);
+    return type === undefined ? null : { type, content: await readFile(path.join(folder, path.basename(asked))) };
+  };
   return async (asked) => {
-    const known = ready.get(asked);
-    if (known !== undefined) return known;
-    const type = ofPackage.get(asked);
-    if (type === undefined) return null;
-    const page = { type, content: await readFile(path.join(folder, path.basename(asked))) };
-    ready.set(asked, page);
+    const page = ready.get(asked) ?? (asked === '/openapi.json' ? document() : await ofPackage(asked));
+    if (page !== null) ready.set(asked, page);
     return page;
   };
 }

@@ -96,8 +96,11 @@ function engineArgs(isMariadb: boolean, durable: boolean): string[] {
     '--innodb-buffer-pool-size=128M',
     '--innodb-flush-log-at-trx-commit=0',
     '--innodb-doublewrite=OFF',
-    // MySQL 9 no longer knows the size of the log file.
-    ...(isMariadb ? ['--innodb-log-file-size=32M'] : []),
+    // Each of several databases has 150 tables; by default the server forgets all but 400, and reads them again.
+    '--table-definition-cache=4000',
+    '--table-open-cache=4000',
+    // MySQL 9 knows neither the size of the log file nor how to leave out waiting for the disk.
+    ...(isMariadb ? ['--innodb-log-file-size=32M', '--innodb-flush-method=nosync', '--debug-no-sync'] : []),
   ];
 }
 

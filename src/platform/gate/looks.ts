@@ -1,5 +1,6 @@
 import type { RedisConnection } from '../redis/redis.ts';
 import { LRUCache } from 'lru-cache';
+import { asManyAs } from '../as-many.ts';
 import { createDeadline } from '../timing/deadline.ts';
 import type { Gate } from './gate.ts';
 import { windowKey } from './keys.ts';
@@ -58,7 +59,7 @@ export function createLooks({
   readonly gate: Pick<Gate, 'modeOf'>;
 }): Looks {
   const deadline = createDeadline(DEADLINE_MS);
-  const known = new LRUCache<string, Counted>({ max: MOST_KNOWN });
+  const known = new LRUCache<string, Counted>(asManyAs(MOST_KNOWN));
 
   /** As the script does it. */
   function countHere(name: string, { mostMisses, mostPeople }: MostFound, people: readonly number[]): Looked {

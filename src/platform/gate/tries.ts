@@ -1,5 +1,6 @@
 import type { RedisConnection } from '../redis/redis.ts';
 import { LRUCache } from 'lru-cache';
+import { asManyAs } from '../as-many.ts';
 import { createDeadline } from '../timing/deadline.ts';
 import type { Gate } from './gate.ts';
 import { windowKey } from './keys.ts';
@@ -49,7 +50,7 @@ const MOST_KNOWN = 50_000;
 /** Tries counted at Redis for all processes together; by each for itself while Redis is away, beginning with what Redis last said. */
 export function createTries({ redis, gate }: TriesDeps): Tries {
   const deadline = createDeadline(DEADLINE_MS);
-  const known = new LRUCache<string, Counted>({ max: MOST_KNOWN });
+  const known = new LRUCache<string, Counted>(asManyAs(MOST_KNOWN));
 
   const keysOf = ({ slot, name }: Tried): [count: string, wait: string] => {
     const count = windowKey(slot, name);

@@ -21,6 +21,9 @@ const LOCK_ERRORS = [1213, 1205, 3101];
  */
 const NO_WRITER_ERRORS = [1290, 1836, 1047];
 
+/** A server that is being stopped (1053), and a statement that somebody else has ended (1317). */
+const STOPPED_ERRORS = [1053, 1317];
+
 /** Whether a statement failed because of another transaction's locks. */
 export function isLockError(error: unknown): boolean {
   return LOCK_ERRORS.includes(errnoOf(error));
@@ -29,6 +32,15 @@ export function isLockError(error: unknown): boolean {
 /** Whether a statement failed because its server takes no writes now. */
 export function hasNoWriter(error: unknown): boolean {
   return NO_WRITER_ERRORS.includes(errnoOf(error));
+}
+
+/**
+ * Whether a statement failed by what passes without anybody's doing: locks, a server that takes no writes or is being stopped, a statement that
+ * was ended from outside, a connection that was lost, or one that could not be had.
+ */
+export function isPassing(error: unknown): boolean {
+  if (isLockError(error) || hasNoWriter(error) || STOPPED_ERRORS.includes(errnoOf(error))) return true;
+  return error instanceof Error && (error.name === 'KnexTimeoutError' || ('fatal' in error && error.fatal === true));
 }
 
 /**

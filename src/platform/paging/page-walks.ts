@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { asManyAs } from '../as-many.ts';
 import type { RedisConnection } from '../redis/redis.ts';
 import { createDeadline } from '../timing/deadline.ts';
 import { unchanged } from '../gate/moment.ts';
@@ -62,7 +63,7 @@ export interface Walker {
  * minute when the count took long. Without Redis, pages are found by their offset and the rows are counted each time.
  */
 export function createPageWalks({ redis, gate, longCountMs = LONG_COUNT_MS }: PageWalksDeps) {
-  const totals = new LRUCache<string, Total>({ max: MOST_TOTALS, ttl: COUNT_HOLDS_MS, ttlAutopurge: true });
+  const totals = new LRUCache<string, Total>({ ...asManyAs(MOST_TOTALS), ttl: COUNT_HOLDS_MS, ttlAutopurge: true });
   const counting = new Map<string, Promise<Total>>();
   const deadline = createDeadline(DEADLINE_MS);
 

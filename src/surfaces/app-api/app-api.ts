@@ -88,7 +88,10 @@ const listaDe = (session: AppSession, scope: string): string =>
 /** `/v1`: subscribers' app, staff's app and integrations. */
 export function createAppApi(deps: AppApiDeps): Surface {
   const { door, cursors, origins, countPreflight, logger, metrics, logRequests, proxies, rotas = ROTAS } = deps;
-  const documento = { type: JSON_UTF8, content: Buffer.from(JSON.stringify(gerarOpenApi(rotas), null, 1)) };
+  const documento = () => ({
+    type: JSON_UTF8,
+    content: Buffer.from(JSON.stringify(gerarOpenApi(rotas), null, 1)),
+  });
   return createSurface<DoApp>({
     base: BASE,
     routes: rotas,

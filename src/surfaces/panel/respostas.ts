@@ -89,14 +89,14 @@ export function criarRespostas(aoRedor: AoRedor, temPagina: (caminho: string) =>
     async daRecusa(pedido: Pedido, { status, titulo, texto, headers }: Recusado): Promise<Answer> {
       if (pedido.porHtmx && pedido.ctx.method === 'POST') {
         const parte = html`<div class="alert alert-danger" tabindex="-1" data-faltas>
-          <div><strong>${titulo}.</strong> ${texto}</div>
+          <div><strong>${titulo}.</strong> ${texto} ${numeroDoPedido(pedido)}</div>
         </div>`;
         // Over the page stands the dialog, where there is one.
         const onde = pedido.parte === 'entrar-de-novo' ? '#recusas-da-entrada' : '#recusas';
         const alvo = { 'HX-Retarget': onde, 'HX-Reswap': 'innerHTML', 'HX-Reselect': '[data-faltas]' };
         return { status, type: HTML, body: toText(parte), headers: { ...HEADERS, ...alvo, ...headers } };
       }
-      const tela = { titulo, corpo: recado(texto, pedido, status) };
+      const tela = { titulo, corpo: recado(texto, pedido) };
       const answer = await comTela(pedido, tela, status);
       return { ...answer, headers: { ...answer.headers, ...headers } };
     },
@@ -123,13 +123,16 @@ function irPara({ porHtmx, parte }: Pedido, { ir, feito }: Extract<Desfecho, { i
   return { status: 303, type: HTML, body: null, headers: { ...HEADERS, Location: para } };
 }
 
-function recado(texto: string, pedido: Pedido, status: number): Html {
-  const { requestId } = pedido;
+/** By it whoever is asked for help finds what happened: the log and the audit log name it. */
+const numeroDoPedido = ({ requestId }: Pedido): Html =>
+  html`<small class="d-block">Se precisar de ajuda, diga ao suporte este número: <code>${requestId}</code></small>`;
+
+function recado(texto: string, pedido: Pedido): Html {
   const volta = deOndeVeio(pedido);
   return html`<div class="card largura-leitura">
     <div class="card-body">
       <p>${texto}</p>
-      ${status >= 500 ? html`<p class="text-secondary">Se continuar, diga ao suporte este número: <code>${requestId}</code></p>` : null}
+      <p>${numeroDoPedido(pedido)}</p>
       <div class="acoes">
         ${volta === '' ? null : html`<a class="btn btn-primary" href="${BASE}${volta}">Voltar</a>`}
         <a class="btn" href="${BASE}">Ir para o início</a>

@@ -41,7 +41,10 @@ export interface PublicApiDeps {
 /** `/api/v1`. */
 export function createPublicApi(deps: PublicApiDeps): Surface {
   const { partes, door, logger, metrics, logRequests, proxies } = deps;
-  const documento = { type: JSON_UTF8, content: Buffer.from(JSON.stringify(gerarOpenApi(partes.routes), null, 1)) };
+  const documento = () => ({
+    type: JSON_UTF8,
+    content: Buffer.from(JSON.stringify(gerarOpenApi(partes.routes), null, 1)),
+  });
   return createSurface<DaApi>({
     ...partes,
     door,

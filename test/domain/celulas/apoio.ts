@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { nomeDaCelula } from '../../../src/domain/celulas/celulas.ts';
 import { createMudanca } from '../../../src/domain/celulas/mudanca.service.ts';
 import type { MudancaDeps } from '../../../src/domain/celulas/mudanca.service.ts';
 import { numerarDepoisDe } from '../../../src/domain/celulas/numeracao.ts';
@@ -48,6 +49,7 @@ export const entre = (daqui: Celula, para: Celula, deps: Partial<MudancaDeps> = 
   createMudanca({
     origem: daqui.db,
     destino: para.db,
+    celula: nomeDaCelula(para.url),
     trocar: async () => {},
     dizer: () => {},
     espera: 0,

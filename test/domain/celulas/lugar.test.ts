@@ -62,7 +62,7 @@ async function criarProvedor(): Promise<{ id: number; chave: string; plano: numb
 }
 
 const mudar = (deps: Partial<MudancaDeps> = {}) =>
-  createMudanca({ origem, destino, trocar: async () => {}, dizer: () => {}, espera: 0, ...deps });
+  createMudanca({ origem, destino, celula: 'outra', trocar: async () => {}, dizer: () => {}, espera: 0, ...deps });
 
 const estados = async (id: number): Promise<unknown[]> =>
   Promise.all([origem, destino].map(async (db) => (await db('provedores').where({ id }).first('mudanca'))?.mudanca));

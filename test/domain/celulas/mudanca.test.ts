@@ -98,7 +98,7 @@ async function linhasDe(db: Db, tabela: string, provedorId: number): Promise<str
 }
 
 const mudar = (deps: Partial<MudancaDeps> = {}) =>
-  createMudanca({ origem, destino, trocar: async () => {}, dizer: () => {}, espera: 0, ...deps });
+  createMudanca({ origem, destino, celula: 'outra', trocar: async () => {}, dizer: () => {}, espera: 0, ...deps });
 
 test.serial('cada tabela é de provedores, do RADIUS ou da célula', async (t) => {
   const [linhas = []] = await antiga.dono.raw<{ tabela: string }[][]>(
@@ -321,9 +321,14 @@ test.serial('vai e volta', async (t) => {
   const novo = `${velho}x`;
   await nova.dono('contratos').where({ provedor_id: id, login: velho }).update({ login: novo });
   await nova.dono('radcheck').where({ username: velho }).update({ username: novo });
-  await createMudanca({ origem: destino, destino: origem, trocar: async () => {}, dizer: () => {}, espera: 0 }).mover(
-    id,
-  );
+  await createMudanca({
+    origem: destino,
+    destino: origem,
+    celula: 'antiga',
+    trocar: async () => {},
+    dizer: () => {},
+    espera: 0,
+  }).mover(id);
   const planos = await antiga.get('/planos', { chave });
   t.is(planos.status, 200, planos.texto);
   t.is(planos.corpo.dados[0].nome, 'Outro nome');
@@ -383,9 +388,14 @@ test.serial('os grupos vão inteiros: os dos logins, os dos planos sem ninguém 
   await destino('radgroupreply')
     .where({ groupname: `plano-${sozinho}` })
     .update({ value: '1M/2M' });
-  await createMudanca({ origem: destino, destino: origem, trocar: async () => {}, dizer: () => {}, espera: 0 }).mover(
-    id,
-  );
+  await createMudanca({
+    origem: destino,
+    destino: origem,
+    celula: 'antiga',
+    trocar: async () => {},
+    dizer: () => {},
+    espera: 0,
+  }).mover(id);
   t.deepEqual(await grupo(origem, `plano-${sozinho}`), ['Simultaneous-Use := 1', 'Mikrotik-Rate-Limit := 1M/2M']);
 });
 

@@ -2,7 +2,7 @@ import test from 'ava';
 import { abrirAutoridade } from '../../../seeds/autoridade/autoridade.ts';
 import type { Autoridade } from '../../../seeds/autoridade/autoridade.ts';
 import type { Data } from '../../../src/brazil/calendario/datas.ts';
-import { centavos } from '../../../src/brazil/dinheiro/dinheiro.ts';
+import { centavos, escreverDinheiro } from '../../../src/brazil/dinheiro/dinheiro.ts';
 import type { ItemDaCobranca } from '../../../src/domain/faturamento/faturamento.types.ts';
 import { linhasDe } from '../../../src/domain/nfcom/nota/linhas.regras.ts';
 import { criarApi } from '../../support/api.ts';
@@ -34,8 +34,9 @@ const parte = (tipo: ItemDaCobranca['tipo'], valor: number, descricao: string, i
 
 let dia = 0;
 /** An invoice as a run makes it of half a month of 99.90, an installation and a rented router. */
-async function faturaDoMes(p: ProvedorFiscal) {
-  const { fatura, contrato } = await p.fatura({ fatura: { valor: '189.95', competencia: MES } });
+async function faturaDoMes(p: ProvedorFiscal, doRoteador = 2000) {
+  const total = escreverDinheiro(centavos(16_995 + doRoteador));
+  const { fatura, contrato } = await p.fatura({ fatura: { valor: total, competencia: MES } });
   const novo = async (tipo: string, descricao: string, valor: string): Promise<number> => {
     const linha = { provedor_id: p.provedor, contrato_id: contrato, tipo, descricao, valor, de: MES };
     const [id = 0] = await api.dono('contratos_itens').insert({ ...linha, criado_em: EM });
@@ -51,7 +52,7 @@ async function faturaDoMes(p: ProvedorFiscal) {
   });
   const itens = [
     parte('mensalidade', 4995, 'Plano 11/2026'),
-    parte('adicional', 2000, 'Roteador', roteador),
+    parte('adicional', doRoteador, 'Roteador', roteador),
     parte('adicional', 12_000, 'Instalação', instalacao),
   ];
   await api.dono('faturamento_cobrancas').insert({
@@ -63,7 +64,7 @@ async function faturaDoMes(p: ProvedorFiscal) {
     fatura_id: fatura,
     contrato_id: contrato,
     dias: 15,
-    valor: '189.95',
+    valor: total,
     itens: JSON.stringify(itens),
   });
   return fatura;
@@ -128,6 +129,27 @@ test('itens adicionais têm na nota o serviço que o provedor disse, e o preço 
     ['0800601', 'Roteador', '20.00', undefined],
     ['0600601', 'Taxa de instalação', '120.00', undefined],
   ]);
+});
+
+test('do mês em parte um item adicional tem em parte também o que do preço dele é fixo', async (t) => {
+  const p = await provedorFiscal(api, autoridade, { crt: 3 });
+  await escrever(api.container, p.provedor, async ({ servicosNfcom: s }) => {
+    const fora = await s.criarGrupo({ nome: 'Fora', icms: 'fora', ibs_cbs_cst: '000', ibs_cbs_classe: '000001' });
+    const servico = async (codigo: string, descricao: string, classe: string) =>
+      s.criarServico({ codigo, descricao, classe, grupo_id: fora });
+    const suporte = await servico('SUP', 'Suporte', '0600601');
+    const roteador = await servico('ROT', 'Locação de roteador', '0800601');
+    await s.compor(
+      { de: 'recorrente' },
+      { partes: [{ servico_id: roteador }, { servico_id: suporte, valor: '12.00', descricao: 'Suporte' }] },
+    );
+  });
+  const doItem = async (valor: number) => (await emitir(p, await faturaDoMes(p, valor))).slice(1).map((um) => um[2]);
+  t.deepEqual(await doItem(2000), ['8.00', '12.00']);
+  // Half of it, which is less than the fixed part of the whole.
+  t.deepEqual(await doItem(1000), ['4.00', '6.00']);
+  // Of more than its price, as of two months in one, nobody knows more of the fixed part.
+  t.deepEqual(await doItem(4000), ['28.00', '12.00']);
 });
 
 test('as linhas de uma nota somam o valor da fatura, também depois de um crédito ou de outro valor', (t) => {

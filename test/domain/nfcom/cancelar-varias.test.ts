@@ -167,7 +167,7 @@ test('só as do cliente e do período do filtro, do ambiente de agora, dentro do
     });
   await doPedido(corrigida, 'autorizada');
   await doPedido(comRejeitada, 'rejeitada');
-  for (const mudar of [
+  for (const mudada of [
     { ambiente: 'producao' },
     // Of October: five days after its end that was over.
     { autorizada_em: '2026-11-01 02:59:59.000' },
@@ -175,7 +175,7 @@ test('só as do cliente e do período do filtro, do ambiente de agora, dentro do
     { etapa: 'cancelar', proxima_em: '2026-11-20 12:00:00.000' },
     { situacao: 'cancelada' },
   ]) {
-    await autorizar(p, 1, mudar);
+    await autorizar(p, 1, mudada);
   }
   const antes = await pedidas(p);
   const dele = { clienteId: deles.cliente };

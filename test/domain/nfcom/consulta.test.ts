@@ -1,6 +1,8 @@
 import test from 'ava';
 import { recusasSeguidas } from '../../../src/domain/nfcom/envio/turnos/turnos.regras.ts';
 import { TERMINAL } from '../../../src/domain/actor.ts';
+import { evento } from '../../../seeds/autoridade/respostas.ts';
+import type { NotaAutorizada } from '../../../seeds/autoridade/respostas.ts';
 import { abrirAutoridade } from '../../../seeds/autoridade/autoridade.ts';
 import type { Autoridade, Humor, Operacao } from '../../../seeds/autoridade/autoridade.ts';
 import { criarApi } from '../../support/api.ts';
@@ -38,6 +40,27 @@ const enviar = async () => enviarTudo(api.container);
 const fila = async (p: ProvedorFiscal) => api.dono('nfcom_filas').where('provedor_id', p.provedor).first();
 const consultas = async (id: number) => api.dono('nfcom_tentativas').where({ nfcom_id: id, operacao: 'consulta' });
 const pedirNota = async (p: ProvedorFiscal) => p.pedir((await p.fatura()).fatura);
+
+const porEnviar = async (p: ProvedorFiscal): Promise<number> =>
+  (await api.dono('nfcom').where('provedor_id', p.provedor).whereIn('etapa', ['montar', 'enviar'])).length;
+const perguntas = async (p: ProvedorFiscal): Promise<number> =>
+  (await api.dono('nfcom_tentativas').where({ provedor_id: p.provedor, operacao: 'consulta' })).length;
+
+/** Twenty-six notes, of each of which the answer is lost after it was taken. */
+async function perderTodas(p: ProvedorFiscal): Promise<number[]> {
+  const perdidas: number[] = [];
+  humor = () => ({ perder: 'depois' });
+  for (const vez of [13, 13]) {
+    for (let n = 0; n < vez; n += 1) perdidas.push(await pedirNota(p));
+    await enviar();
+    // As if the authority had answered something since: the next ones go together again.
+    await api
+      .dono('nfcom_filas')
+      .where('provedor_id', p.provedor)
+      .update({ parada_ate: null, codigo: null, falhas: 0 });
+  }
+  return perdidas;
+}
 
 /** Lets time go by, in steps after each of which what is due is done. */
 async function passar(quanto: number, passo: number): Promise<void> {
@@ -116,18 +139,17 @@ test.serial(
 );
 
 test.serial(
-  'recusas de consulta de muitas notas param a fila, como outras rejeições iguais; as de uma, não',
+  'recusas de consulta de muitas notas seguram as consultas, e não a fila: o que está por enviar sai',
   async (t) => {
     const p = await provedorFiscal(api, autoridade, { configuracao: { simultaneas: 16 } });
-    const parada = async () => (await fila(p)).codigo;
-    for (let n = 0; n < 19; n += 1) await pedirNota(p);
-    // All of them are lost, over some turns.
-    humor = () => ({ perder: 'antes' });
+    await perderTodas(p);
+    humor = (operacao) => (operacao === 'consulta' ? { cStat: '252' } : {});
     await passar(30 * MINUTO, MINUTO);
-    humor = (operacao) => (operacao === 'consulta' ? { cStat: '252' } : { perder: 'antes' });
-    await passar(30 * MINUTO, MINUTO);
-    t.not(await parada(), 'rejeicoes_iguais');
-    t.is((await fila(p)).rejeicoes, 19);
+    t.like(await fila(p), { codigo: null, rejeicao: null, rejeicoes: 0 });
+    t.true((await fila(p)).sem_perguntar_ate > '2026-11-20 15:30:00.000');
+    const nova = await pedirNota(p);
+    await enviar();
+    t.is((await um(nova)).situacao, 'autorizada');
   },
 );
 
@@ -189,7 +211,122 @@ test.serial(
 );
 
 test('de uma consulta a que se responde só que a fila pare não se conta nada da nota', (t) => {
-  const recusa = (codigo: string | null) => ({ operacao: 'consulta' as const, codigo, erro: null, em: '' });
+  const recusa = (codigo: string | null) => ({
+    nfcom_id: 1,
+    operacao: 'consulta' as const,
+    codigo,
+    erro: null,
+    em: '',
+  });
   const ultimas = ['252', '678', '252', null, '108', '252', '217', '252'].map(recusa);
   t.is(recusasSeguidas(ultimas), 3);
 });
+
+test.serial(
+  'a autoridade que recusa toda pergunta, e recebe notas, é perguntada de novo por uma nota de hora em hora',
+  async (t) => {
+    const p = await provedorFiscal(api, autoridade, { configuracao: { simultaneas: 16 } });
+    const perdidas = await perderTodas(p);
+    t.is(await porEnviar(p), 0);
+    humor = (operacao) => (operacao === 'consulta' ? { cStat: '252' } : {});
+    const deAntes = await perguntas(p);
+    const feitas = async (): Promise<number> => (await perguntas(p)) - deAntes;
+    // Notes that are taken all the while leave no row of equal rejections to stop the queue.
+    const horas = async (quantas: number) => {
+      for (let vez = 0; vez < quantas * 12; vez += 1) {
+        await pedirNota(p);
+        relogio.avancar(5 * MINUTO);
+        await enviar();
+      }
+    };
+    await horas(2);
+    const ateAqui = await feitas();
+    t.true(ateAqui <= 40, String(ateAqui));
+    t.is((await fila(p)).parada_ate, null);
+    await horas(4);
+    const deHoraEmHora = (await feitas()) - ateAqui;
+    t.true(deHoraEmHora >= 3 && deHoraEmHora <= 5, String(deHoraEmHora));
+    // One after the other, the one that was asked about longest ago first; and nothing is written of those that wait.
+    const ultimas = await api
+      .dono('nfcom_tentativas')
+      .where({ provedor_id: p.provedor, operacao: 'consulta' })
+      .orderBy('id', 'desc')
+      .limit(deHoraEmHora)
+      .pluck('nfcom_id');
+    t.is(new Set(ultimas).size, deHoraEmHora);
+    const esperam = await api.dono('nfcom').where({ provedor_id: p.provedor, etapa: 'consultar' }).pluck('proxima_em');
+    t.true(new Set(esperam).size > 1);
+    humor = () => ({});
+    await horas(2);
+    for (const id of perdidas) t.like(await um(id), { situacao: 'autorizada' });
+  },
+);
+
+test.serial('de quantas chaves se tenha perguntado dez vezes na hora, adiam-se em poucos comandos', async (t) => {
+  const p = await provedorFiscal(api, autoridade, { configuracao: { simultaneas: 16 } });
+  const ids: number[] = [];
+  for (let n = 0; n < 12; n += 1) ids.push(await pedirNota(p));
+  const em = '2026-11-20 14:30:00.000';
+  const enviada = { etapa: 'consultar', situacao: 'processando', proxima_em: em };
+  for (const id of ids) {
+    const chave = `31${String(id).padStart(42, '0')}`;
+    await api
+      .dono('nfcom')
+      .where('id', id)
+      .update({ ...enviada, chave });
+  }
+  const uma = { provedor_id: p.provedor, operacao: 'consulta', codigo: '252', duracao_ms: 1, em };
+  const dez = ids.flatMap((nfcom_id) => Array.from({ length: 10 }, () => ({ ...uma, nfcom_id })));
+  await api.dono('nfcom_tentativas').insert(dez);
+  let comandos = 0;
+  const ouvir = ({ sql }: { readonly sql: string }): void => {
+    if (/^\s*update\b[^]*\bnfcom\b[^]*proxima_em/i.test(sql)) comandos += 1;
+  };
+  api.container.db.on('query', ouvir);
+  await enviar();
+  api.container.db.off('query', ouvir);
+  for (const id of ids) t.like(await um(id), { etapa: 'consultar', proxima_em: '2026-11-20 15:30:00.000' });
+  t.is(comandos, 1);
+  // Nobody has signed them: once they are due, whoever sends would find that out again and again.
+  await api.dono('nfcom').whereIn('id', ids).update({ etapa: null });
+});
+
+test.serial(
+  'a nota que outro programa cancelou é do dia em que a autoridade o registrou, com o documento que ela dá',
+  async (t) => {
+    const p = await provedorFiscal(api, autoridade);
+    const [comEvento, semEvento] = [await pedirNota(p), await pedirNota(p)];
+    humor = () => ({ perder: 'depois' });
+    await enviar();
+    for (const id of [comEvento, semEvento]) t.is((await um(id)).etapa, 'consultar');
+    const cancelar = async (id: number, eventos: (chave: string) => string[]): Promise<void> => {
+      const { chave } = await um(id);
+      const notas = autoridade.notas as Map<string, NotaAutorizada>;
+      const nota = notas.get(chave);
+      if (nota === undefined) throw new Error(`a autoridade não tem a nota ${id}`);
+      notas.set(chave, { ...nota, situacao: '101', eventos: eventos(chave) });
+    };
+    const em = '2026-11-30T23:30:00-03:00';
+    const registro = { ambiente: '2', cStat: '136', motivo: 'Evento registrado', protocolo: '3310000000000077', em };
+    await cancelar(comEvento, (chave) => [
+      `<eventoNFCom versao="1.00"><infEvento><tpEvento>110111</tpEvento></infEvento></eventoNFCom>${evento({ ...registro, chave })}`,
+    ]);
+    await cancelar(semEvento, () => []);
+    humor = () => ({});
+    relogio.definir('2026-12-02T15:00:00.000Z');
+    await enviar();
+
+    t.like(await um(comEvento), { situacao: 'cancelada', etapa: null, cancelada_em: '2026-12-01 02:30:00.000' });
+    const [guardado, outro] = await api.dono('nfcom_eventos').where('nfcom_id', comEvento);
+    t.is(outro, undefined);
+    t.like(guardado, { estado: 'registrado', codigo: '136', registrado_em: '2026-12-01 02:30:00.000' });
+    const provedor = await api.container.provedores.exigirPorId(p.provedor);
+    const documento = async (id: number) =>
+      api.container.changeTenant(TERMINAL, provedor, async ({ notas }) => notas.cancelamento(id));
+    t.regex(String(await documento(comEvento)), /<procEventoNFCom[^]*<eventoNFCom[^]*<nProt>3310000000000077</);
+
+    // Of one whose event the authority does not give, nobody knows more than that it is cancelled.
+    t.like(await um(semEvento), { situacao: 'cancelada', cancelada_em: '2026-12-02 15:00:00.000' });
+    t.is(await documento(semEvento), null);
+  },
+);

@@ -189,3 +189,27 @@ test.serial(
     );
   },
 );
+
+test.serial('de uma fatura de vários contratos pede-se de novo só a nota de que se desistiu junto', async (t) => {
+  const p = await provedorFiscal(api, autoridade);
+  const { fatura, contrato } = await faturaDeDois(p);
+  await p.pedir(fatura);
+  const [junto, sozinha] = await p.notas();
+  t.is(junto.contrato_id, contrato);
+  await escrever(api.container, p.provedor, async ({ nfcom }) => {
+    await nfcom.descartar(sozinha.id);
+    await nfcom.pausar({});
+    await nfcom.descartarQueEsperam({}, { ultima: sozinha.id, contadas: 1, soma: junto.id });
+  });
+  const contada = await ler(p, async ({ notas }) => notas.desistidas({}));
+  t.like(contada, { quantas: 1, ultima: junto.id });
+  const pedir = async () =>
+    escrever(api.container, p.provedor, async ({ nfcom }) =>
+      nfcom.pedirDesistidas({}, { ultima: contada.ultima, contadas: 1 }),
+    );
+  t.like(await pedir(), { notas: 1, proxima: null });
+  t.like(await pedir(), { notas: 0, proxima: null });
+  const ultima = (await p.notas()).at(-1);
+  t.like(ultima, { contrato_id: contrato, situacao: 'pendente' });
+  t.true(ultima.id > sozinha.id);
+});

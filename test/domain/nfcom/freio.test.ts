@@ -1,8 +1,10 @@
 import test from 'ava';
 import type { Dominio } from '../../../src/domain/dominio.ts';
 import type { FiltroDeNotas } from '../../../src/domain/nfcom/lista/lista.types.ts';
+import type { FiltroDeRejeitadas } from '../../../src/domain/nfcom/lista/rejeitadas.queries.ts';
 import { situacaoDasFilas } from '../../../src/domain/nfcom/envio/fila.queries.ts';
 import { TERMINAL } from '../../../src/domain/actor.ts';
+import { jsonColumn } from '../../../src/platform/mysql/database.ts';
 import { abrirAutoridade } from '../../../seeds/autoridade/autoridade.ts';
 import type { Autoridade, Humor, Operacao } from '../../../seeds/autoridade/autoridade.ts';
 import { criarApi } from '../../support/api.ts';
@@ -49,8 +51,14 @@ const continuar = async (p: ProvedorFiscal) =>
   escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.continuar());
 const quantas = async (p: ProvedorFiscal, filtro: FiltroDeNotas = {}) =>
   ler(p, async ({ notas }) => notas.quantasPorSair(filtro));
-const descartar = async (p: ProvedorFiscal, filtro: FiltroDeNotas, ultima: number) =>
-  escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.descartarQueEsperam(filtro, ultima));
+const descartar = async (
+  p: ProvedorFiscal,
+  filtro: FiltroDeNotas,
+  { notas, ultima, soma }: Awaited<ReturnType<typeof quantas>>,
+) =>
+  escrever(api.container, p.provedor, async ({ nfcom }) =>
+    nfcom.descartarQueEsperam(filtro, { ultima, contadas: notas, soma }),
+  );
 const acoes = async (p: ProvedorFiscal): Promise<string[]> =>
   api.dono('auditoria').where({ provedor_id: p.provedor }).orderBy('id').pluck<string[]>('acao');
 
@@ -135,17 +143,18 @@ test.serial(
     const nova = await pedir(p);
     const { cliente, fatura } = await p.fatura();
     const doCliente = await p.pedir(fatura);
-    const contada = await quantas(p);
-    const depois = await pedir(p);
-    t.deepEqual(contada, { notas: 6, ultima: doCliente });
-    t.deepEqual(await quantas(p, { clienteId: cliente }), { notas: 1, ultima: doCliente });
+    t.like(await quantas(p), { notas: 6, ultima: doCliente });
+    const soDele = await quantas(p, { clienteId: cliente });
+    t.like(soDele, { notas: 1, ultima: doCliente });
     t.is((await quantas(p, { situacao: 'rejeitada' })).notas, 0);
 
-    t.deepEqual(await descartar(p, { clienteId: cliente }, doCliente), { notas: 1, mais: false });
+    t.like(await descartar(p, { clienteId: cliente }, soDele), { notas: 1, mais: false });
     t.like(await um(doCliente), { situacao: 'rejeitada', motivo_codigo: 'descartada', etapa: null });
     t.is((await um(nova)).situacao, 'pendente');
 
-    t.deepEqual(await descartar(p, {}, contada.ultima), { notas: 5, mais: false });
+    const contada = await quantas(p);
+    const depois = await pedir(p);
+    t.like(await descartar(p, {}, contada), { notas: 5, mais: false });
     const DESCARTADA = { situacao: 'rejeitada', motivo_codigo: 'descartada', etapa: null, numero: null };
     for (const id of [...outras, nova]) t.like(await um(id), DESCARTADA);
     // Two may be with the authority: they are given up once it says that they are not.
@@ -165,3 +174,155 @@ test.serial(
     );
   },
 );
+
+test.serial('depois de contadas, entrou na fila uma de antes: não se desiste de nenhuma até que se veja', async (t) => {
+  const p = await provedorFiscal(api, autoridade);
+  const antes = await pedir(p);
+  await api.dono('nfcom').where('id', antes).update({ situacao: 'rejeitada', motivo_codigo: '427', etapa: null });
+  const espera = await pedir(p);
+  const contada = await quantas(p);
+  t.like(contada, { notas: 1, ultima: espera });
+  // While others are sent, which ones wait changes all the time.
+  await t.throwsAsync(descartar(p, {}, contada), { message: /não está pausado/ });
+  await pausar(p);
+  await escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.reemitir(antes));
+  await t.throwsAsync(descartar(p, {}, contada), { message: /mudaram as notas da fila/ });
+  for (const id of [antes, espera]) t.like(await um(id), { situacao: 'pendente', etapa: 'montar' });
+  t.like(await descartar(p, {}, await quantas(p)), { notas: 2, mais: false });
+});
+
+test.serial(
+  'depois de contadas, uma saiu da fila e outra de antes entrou: da que ninguém viu não se desiste',
+  async (t) => {
+    const p = await provedorFiscal(api, autoridade);
+    const antes = await pedir(p);
+    await api.dono('nfcom').where('id', antes).update({ situacao: 'rejeitada', motivo_codigo: '427', etapa: null });
+    const [sai, fica] = [await pedir(p), await pedir(p)];
+    await pausar(p);
+    const contada = await quantas(p);
+    t.like(contada, { notas: 2, ultima: fica });
+    await escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.descartar(sai));
+    await escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.reemitir(antes));
+    await t.throwsAsync(descartar(p, {}, contada), { message: /mudaram as notas da fila/ });
+    for (const id of [antes, fica]) t.like(await um(id), { situacao: 'pendente', etapa: 'montar' });
+  },
+);
+
+const desistidas = async (p: ProvedorFiscal, filtro: FiltroDeRejeitadas = {}) =>
+  ler(p, async ({ notas }) => notas.desistidas(filtro));
+async function pedirDesistidas(p: ProvedorFiscal, filtro: FiltroDeRejeitadas = {}, contada = desistidas(p, filtro)) {
+  const { quantas: contadas, ultima } = await contada;
+  return escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.pedirDesistidas(filtro, { contadas, ultima }));
+}
+
+test.serial(
+  'das notas de que se desistiu junto pedem-se outras, juntas; a de que se desistiu sozinha fica sem nota',
+  async (t) => {
+    const p = await provedorFiscal(api, autoridade, { configuracao: { simultaneas: 1 } });
+    humor = (operacao) => (operacao === 'recepcao' ? { cStat: '108' } : {});
+    const assinadas = [await pedir(p), await pedir(p)];
+    await enviar();
+    humor = () => ({});
+    await pausar(p);
+    const novas = [await pedir(p), await pedir(p)];
+    const sozinha = await pedir(p);
+    await escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.descartar(sozinha));
+    const contada = await quantas(p);
+    t.is(contada.notas, 4);
+    await descartar(p, {}, contada);
+    relogio.avancar(30 * MINUTO);
+    await enviar();
+    for (const id of [...assinadas, ...novas]) t.like(await um(id), { motivo_codigo: 'descartada', etapa: null });
+    const cancelada = await um(novas[1] ?? 0);
+    await api.dono('faturas').where('id', cancelada.fatura_id).update({ situacao: 'cancelada' });
+
+    t.deepEqual(await desistidas(p), { ambiente: 'homologacao', quantas: 3, ultima: novas[0] ?? 0 });
+    const { cliente_id: clienteId } = await um(novas[0] ?? 0);
+    t.is((await desistidas(p, { clienteId })).quantas, 1);
+    t.like(await pedirDesistidas(p, { clienteId }), { notas: 1, proxima: null });
+    t.is((await desistidas(p)).quantas, 2);
+    t.like(await pedirDesistidas(p), { notas: 2, proxima: null });
+    t.like(await pedirDesistidas(p), { notas: 0, proxima: null });
+    // Of what was asked for again nothing is remembered: it is not read any more by who counts.
+    const lembradas = api.dono('nfcom').where('provedor_id', p.provedor).whereRaw(`pedido LIKE '%junto%'`);
+    t.deepEqual(await lembradas.pluck('id'), [cancelada.id]);
+    await continuar(p);
+    await enviar();
+    const feitas = (await p.notas()).filter(({ id }) => id > sozinha);
+    t.deepEqual(
+      feitas.map(({ fatura_id, situacao }) => [fatura_id, situacao]),
+      (await Promise.all([novas[0] ?? 0, ...assinadas].map(um))).map(({ fatura_id }) => [fatura_id, 'autorizada']),
+    );
+
+    // Given up again by itself, the invoice of one of them is left without a note.
+    await pausar(p);
+    const outra = await pedir(p);
+    await descartar(p, {}, await quantas(p));
+    await pedirDesistidas(p);
+    const segunda = (await p.notas()).at(-1);
+    t.not(segunda.id, outra);
+    await escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.descartar(segunda.id));
+    t.is((await desistidas(p)).quantas, 0);
+  },
+);
+
+test.serial('de que se desistiu depois de contadas não se pede outra sem que se veja', async (t) => {
+  const p = await provedorFiscal(api, autoridade);
+  const [cedo, contada, tarde] = [await pedir(p), await pedir(p), await pedir(p)];
+  const desistir = async (id: number) =>
+    api.dono('nfcom').where({ id }).update({
+      situacao: 'rejeitada',
+      motivo_codigo: 'descartada',
+      etapa: null,
+      pedido: '{"junto": 1}',
+    });
+  await desistir(contada);
+  const vista = desistidas(p);
+  t.like(await vista, { quantas: 1, ultima: contada });
+  await desistir(tarde);
+  await desistir(cedo);
+  await t.throwsAsync(pedirDesistidas(p, {}, vista), { message: /não tinham sido contadas/ });
+  t.is((await p.notas()).length, 3);
+  await api.dono('nfcom').where('id', cedo).update({ pedido: null });
+  t.like(await pedirDesistidas(p, {}, vista), { notas: 1, proxima: null });
+  t.like(await desistidas(p), { quantas: 1, ultima: tarde });
+});
+
+test.serial('da pausa que segura notas há mais de um dia avisa-se a equipe, uma vez', async (t) => {
+  const p = await provedorFiscal(api, autoridade);
+  const semNotas = await provedorFiscal(api, autoridade);
+  await pausar(p);
+  await pausar(semNotas);
+  const lembrar = async (): Promise<void> => {
+    const { lembretes } = api.container;
+    const deles = await lembretes.provedores();
+    for (const { provedor } of [p, semNotas]) if (deles.includes(provedor)) await lembretes.lembrar(TERMINAL, provedor);
+  };
+  const toques = async () =>
+    api
+      .dono('notificacoes')
+      .whereIn('provedor_id', [p.provedor, semNotas.provedor])
+      .where('tipo', 'nfcom.fila_esquecida')
+      .select('provedor_id', 'recurso', 'origem');
+  relogio.avancar(2 * 60 * MINUTO);
+  await pedir(p);
+  await pedir(p);
+  // The pause is a day old, and what waits is not.
+  relogio.avancar(23 * 60 * MINUTO);
+  await lembrar();
+  t.deepEqual(await toques(), []);
+  relogio.avancar(60 * MINUTO);
+  await lembrar();
+  await lembrar();
+  t.deepEqual(await toques(), [{ provedor_id: p.provedor, recurso: 'envio_nfcom', origem: 'NFCom' }]);
+  const eventos = await api.dono('eventos').where({ provedor_id: p.provedor, tipo: 'nfcom.fila_esquecida' });
+  t.is(eventos.length, 1);
+  t.like(jsonColumn(eventos[0].dados), { notas: 2, desde: AGORA });
+
+  // Another pause is told of for itself.
+  await continuar(p);
+  await pausar(p);
+  relogio.avancar(25 * 60 * MINUTO);
+  await lembrar();
+  t.is((await toques()).length, 2);
+});

@@ -187,10 +187,15 @@ test.serial('o servidor de que não se consegue abrir aviso não detém os outro
   t.deepEqual(await quedas.avisosDe(c.provedor), []);
   t.deepEqual(await porOlhar(), [um, dois, tres, quatro, cinco]);
 
+  // The next run begins at another one: those that always fail are not always the first.
+  relogio.avancar(5000);
+  await falhando([um, dois, tres]);
+  t.deepEqual(await porOlhar(), [um, dois, tres]);
+
   await falhando([um, tres]);
   t.deepEqual(
     (await quedas.avisosDe(c.provedor)).map(({ detectado_nas }) => detectado_nas),
-    [dois, quatro, cinco],
+    [quatro, cinco, dois],
   );
   t.deepEqual(await porOlhar(), [um, tres]);
   t.is((await quedas.rodar()).abertos, 2);

@@ -415,16 +415,18 @@ test('o que se repete não apaga o que a sua fila guarda dos outros', async (t) 
 
 test('parar avisa o trabalho em curso e espera por ele, mas não para sempre', async (t) => {
   const queue = await queueOf('{f}');
+  let began = false;
   let ended = false;
   const patient = await worker('{f}', {
     'conexoes.recalcular': async (_payload, { signal }) => {
+      began = true;
       while (!signal.aborted) await sleep(5);
       await sleep(50);
       ended = true;
     },
   });
   await queue.add('conexoes.recalcular', { provedorId: 1 });
-  await sleep(100);
+  await until(() => began);
   await patient.stop();
   t.true(ended);
   t.is(patient.seen.completed.length, 1);

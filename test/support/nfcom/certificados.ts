@@ -27,20 +27,19 @@ export function pfxDeTeste({
   cifra = '3des',
   chaveAlheia = false,
 }: CertificadoDeTeste = {}): Uint8Array {
-  const autoridade = par();
-  const folha = par();
+  const [autoridade, folha] = [parDe('autoridade'), parDe('folha')];
   const emissor = certificado('AC DE TESTE', autoridade.publica, 'AC DE TESTE', autoridade.privada, [
     { name: 'basicConstraints', cA: true },
   ]);
   const proprio = certificado(titular, folha.publica, 'AC DE TESTE', autoridade.privada, extensao(cnpj), de, ate);
-  const chave = chaveAlheia ? par().privada : folha.privada;
+  const chave = chaveAlheia ? parDe('alheia').privada : folha.privada;
   const asn1 = forge.pkcs12.toPkcs12Asn1(chave, [emissor, proprio], senha, { algorithm: cifra });
   return Buffer.from(forge.asn1.toDer(asn1).getBytes(), 'latin1');
 }
 
 /** The certificate of a server and its key, and that of the authority that signed it, which nobody knows; all as PEM. */
 export function servidorDeTeste(host: string) {
-  const [autoridade, folha] = [par(), par()];
+  const [autoridade, folha] = [parDe('autoridade'), parDe('folha')];
   const emissor = certificado('AC ALHEIA', autoridade.publica, 'AC ALHEIA', autoridade.privada, [
     { name: 'basicConstraints', cA: true },
   ]);
@@ -53,8 +52,22 @@ export function servidorDeTeste(host: string) {
   };
 }
 
+interface Par {
+  readonly publica: forge.pki.PublicKey;
+  readonly privada: forge.pki.rsa.PrivateKey;
+}
+
+const pares = new Map<string, Par>();
+
+/** The keys of each part, for all certificates of a test file: to make them takes long. */
+function parDe(papel: 'autoridade' | 'folha' | 'alheia'): Par {
+  const feito = pares.get(papel) ?? par();
+  pares.set(papel, feito);
+  return feito;
+}
+
 /** By node:crypto: forge's own generation is slow. */
-function par(): { publica: forge.pki.PublicKey; privada: forge.pki.rsa.PrivateKey } {
+function par(): Par {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'pem' },

@@ -12,7 +12,6 @@ import type { ContratoRow, FaturaFiscalRow } from '../../../src/domain/nfcom/not
 import type { NotaAMontar } from '../../../src/domain/nfcom/nota/montagem.regras.ts';
 import { partesDasFaturas } from '../../../src/domain/nfcom/nota/partes.regras.ts';
 import { CLIENTE_COMUM } from '../../../src/domain/nfcom/servicos/leitura.service.ts';
-import type { AdicionalDoPreco } from '../../../src/domain/nfcom/servicos/servicos.types.ts';
 import type { Provedor } from '../../../src/domain/provedores/provedores.types.ts';
 import { sorteio } from '../sorteio.ts';
 import {
@@ -109,8 +108,8 @@ export function faturaSorteada(semente: number): FaturaSorteada {
 const temPlano = ({ itens }: Cobranca): boolean =>
   itens.reduce((soma, { tipo, valor }) => (tipo === 'adicional' || tipo === 'saldo' ? soma : soma + valor), 0) > 0;
 
-const adicionalDe = ({ id, tipo }: ItemDoContrato): [number, AdicionalDoPreco][] =>
-  tipo === 'unico' || tipo === 'recorrente' ? [[id, tipo]] : [];
+const adicionalDe = ({ id, tipo, valor }: ItemDoContrato) =>
+  tipo === 'unico' || tipo === 'recorrente' ? [[id, { tipo, preco: centavos(valor) }] as const] : [];
 
 /** Half of them came in the month that is billed, or the one before, and pay for the days of it that they had. */
 function contrato(s: Sorteio, id: number, mes: Data): ContratoAFaturar {

@@ -9,6 +9,8 @@ import { conferirApiPix } from './esquemas.ts';
 
 export const CHAVE = 'financeiro@serraazul.example';
 const cartorio = abrirCartorio(new Date('2026-01-01T00:00:00Z'));
+/** Of every provider here: to make a key takes long. */
+const a1 = cartorio.a1('11222333000181', 'SERRA AZUL', 'senha');
 
 /** A provider whose account has a PSP, which answers as `humor` says. */
 export async function provedorComPsp(
@@ -30,7 +32,7 @@ export async function provedorComPsp(
     ...CREDENCIAIS,
     cas_extras: cartorio.caPem,
   });
-  const lido = await container.lerPfx(cartorio.a1('11222333000181', 'SERRA AZUL', 'senha'), 'senha');
+  const lido = await container.lerPfx(a1, 'senha');
   await container.psp.guardarCertificado(TERMINAL, provedor, cobrador, lido);
   await container.psp.ativar(TERMINAL, provedor, cobrador, true);
   /** What is to be done at the PSP follows what the invoices say. */

@@ -9,6 +9,7 @@ import type { PedirAoApp } from '../../support/app-api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import type { Fabrica } from '../../support/fabrica.ts';
 import { SENHA_DO_PAINEL, entrarNoPainel } from '../../support/painel.ts';
+import { sessaoDaEquipe } from './apoio.ts';
 
 let api: Api;
 let fabrica: Fabrica;
@@ -126,6 +127,32 @@ test('PUT /chamados/{id}: o que a equipe comenta é dito como dela, e deixa de e
   await mudar(id, { comentario: 'Ainda não chegou.' });
   t.is(await porQuem(), 'api');
   t.is((await linhaDe(id)).espera_equipe, 1);
+});
+
+test('PUT /chamados/{id}: quem só atende assume, mas não atribui nem agenda, como no painel', async (t) => {
+  const tecnico = await sessaoDaEquipe(api, provedor, 'tecnico');
+  const outro = await entrarNoPainel(api, provedor, 'tecnico');
+  const { id } = (await abrir()).corpo.data as { id: number };
+  const aEquipe = async ({ access }: { readonly access: string }, corpo: object) =>
+    pedir('PUT', `/chamados/${id}`, { headers: { authorization: `Bearer ${access}` }, corpo });
+  for (const corpo of [
+    { responsavel_id: outro.usuarioId },
+    { responsavel_id: null },
+    { agendado_para: QUANDO },
+    { agendado_para: null, comentario: 'Não vou.' },
+  ]) {
+    const recusado = await aEquipe(tecnico, corpo);
+    t.deepEqual([recusado.status, errosDe(recusado)], [403, [['permissao_insuficiente', null]]], JSON.stringify(corpo));
+  }
+  t.like(await linhaDe(id), { responsavel_id: null, agendado_para: null });
+  t.deepEqual(await historicoDe(id), ['aberto']);
+  const assumido = await aEquipe(tecnico, { responsavel_id: tecnico.id, comentario: 'É comigo.' });
+  t.is(assumido.status, 200, assumido.texto);
+  t.is((await linhaDe(id)).responsavel_id, tecnico.id);
+
+  const atende = await sessaoDaEquipe(api, provedor, 'atendimento');
+  t.is((await aEquipe(atende, { responsavel_id: outro.usuarioId, agendado_para: QUANDO })).status, 200);
+  t.is((await linhaDe(id)).responsavel_id, outro.usuarioId);
 });
 
 test('chamados: uma Idempotency-Key é da chave, nas duas APIs', async (t) => {

@@ -140,13 +140,14 @@ test.serial(
     // Of what a page asks for by itself nobody wants to be shown that part alone.
     const parte = { 'HX-Request': 'true', 'HX-Target': 'div#contadores' };
     t.is((await painel.get('/notificacoes/contadores', parte)).headers['location'], '/painel/entrar/novo-fator');
-    t.deepEqual(voltas((await painel.get(`/entrar/novo-fator?${escrito}`)).texto), [quero, quero]);
+    t.deepEqual(voltas((await painel.get(`/entrar/novo-fator?${escrito}`)).texto), [quero, quero, quero]);
     t.deepEqual(voltas((await painel.post('/entrar/novo-fator/app', { nome: '', volta: quero })).texto), [
+      quero,
       quero,
       quero,
     ]);
     const semAparelho = await painel.post('/entrar/novo-fator/passkey', { nome: 'x', volta: quero });
-    t.deepEqual(voltas(semAparelho.texto), [quero, quero]);
+    t.deepEqual(voltas(semAparelho.texto), [quero, quero, quero]);
     const app = await painel.post('/entrar/novo-fator/app', { nome: 'Celular', volta: quero });
     t.deepEqual(voltas(app.texto), [quero]);
     const campos = { fator_id: escondido(app.texto, 'fator_id'), segredo: escondido(app.texto, 'segredo') };
@@ -155,11 +156,11 @@ test.serial(
     for (const volta of DE_FORA) {
       t.deepEqual(
         voltas((await painel.get(`/entrar/novo-fator?volta=${encodeURIComponent(volta)}`)).texto),
-        ['', ''],
+        ['', '', ''],
         volta,
       );
       const recusado = await painel.post('/entrar/novo-fator/app', { nome: '', volta });
-      t.deepEqual(voltas(recusado.texto), ['', ''], volta);
+      t.deepEqual(voltas(recusado.texto), ['', '', ''], volta);
     }
     const feito = await painel.post('/entrar/novo-fator/codigo', {
       ...campos,
@@ -170,6 +171,19 @@ test.serial(
     // A page of the way in that is opened again leads on as well.
     t.is((await painel.get(`/entrar/novo-fator?${escrito}`)).headers['location'], `/painel${quero}`);
     t.is((await painel.get('/entrar/novo-fator?volta=//mal.example')).headers['location'], '/painel');
+
+    // Who signs out midway, because he is somebody else, goes on to the same page once he is in.
+    relogio.avancar(60_000);
+    await painel.post('/sair');
+    await painel.post('/entrar', { email, senha: SENHA, volta: quero });
+    t.true(voltas((await painel.get(`/entrar/fator?${escrito}`)).texto).every((uma) => uma === quero));
+    t.regex(
+      (await painel.get(`/entrar/fator?${escrito}`)).texto,
+      /action="\/painel\/sair"[^>]*>\s*<input type="hidden" name="volta"/,
+    );
+    t.is((await painel.post('/sair', { volta: quero })).headers['location'], `/painel/entrar?${escrito}&feito=saiu`);
+    await painel.post('/entrar', { email, senha: SENHA });
+    t.is((await painel.post('/sair', { volta: '//mal.example' })).headers['location'], '/painel/entrar?feito=saiu');
   },
 );
 

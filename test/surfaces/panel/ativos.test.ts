@@ -54,6 +54,14 @@ test('a primeira página, com tudo o que carrega, cabe em 120 kB comprimidos, e 
   t.true(pagina <= 15_000, `${pagina}`);
 });
 
+test('o script do painel cabe em 6 kB comprimidos', async (t) => {
+  const { texto } = await (await entrarNoPainel(api, povoado.provedorId)).get('');
+  const endereco = enderecos(texto).find((um) => um.endsWith('/painel.js')) ?? '';
+  const { status, bytes } = await baixar(endereco, 'gzip');
+  t.is(status, 200);
+  t.true(bytes.length <= 6000, `${bytes.length}`);
+});
+
 test('o que as páginas carregam fica um ano no navegador, e é o mesmo em cada compressão', async (t) => {
   const { texto } = await (await entrarNoPainel(api, povoado.provedorId)).get('');
   for (const endereco of enderecos(texto)) {

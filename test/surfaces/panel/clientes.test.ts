@@ -165,6 +165,47 @@ test.serial('quem edita o que outro mudou vê os dois, e nada se perde', async (
   t.like(await api.dono('clientes').where({ id }).first(), { nome: 'Maria Lima', email: null });
 });
 
+test.serial(
+  'quem edita vê documento e telefones com a pontuação, e o que digitou, como o digitou, se algo está errado',
+  async (t) => {
+    const provedor = await fabrica.provedor();
+    const id = await criar(provedor, { telefones: ['35999990001', '3534210000'] });
+    // As another system has written it: read again it would be another.
+    const doSegundo = { cliente_id: id, numero: '3534210000' };
+    await api.dono('clientes_telefones').where(doSegundo).update({ numero: '553534210000' });
+    const pessoa = await entrarNoPainel(api, provedor);
+    const { texto } = await pessoa.get(`/clientes/${id}/editar`);
+    t.true(texto.includes('value="529.982.247-25"'));
+    t.regex(texto, /<textarea[^>]*name="telefones"[^>]*>\s*\(35\) 99999-0001\n553534210000<\/textarea>/);
+    const versao = versaoEm(texto);
+    const digitado = { nome: 'M', cpf_cnpj: '52998224725', telefones: '35 99999.0002', atualizado_em: versao };
+    const errado = await pessoa.post(`/clientes/${id}/editar`, digitado);
+    t.is(errado.status, 422);
+    t.true(errado.texto.includes('value="52998224725"') && errado.texto.includes('35 99999.0002</textarea>'));
+
+    // Punctuation alone is no difference from what another has written.
+    await mudar(provedor, async ({ clientes }) => clientes.alterar(id, { email: 'nova@exemplo.com.br' }));
+    const iguais = {
+      nome: 'Maria de Souza',
+      cpf_cnpj: '52998224725',
+      email: '',
+      telefones: '35999990001\n553534210000',
+    };
+    const tarde = await pessoa.post(`/clientes/${id}/editar`, { ...iguais, atualizado_em: versao });
+    t.is(tarde.status, 409);
+    t.notRegex(tarde.texto, /<li>(?:CPF ou CNPJ|Telefones): está gravado/);
+    const nova = versaoEm(tarde.texto);
+    const mudanca = {
+      nome: 'Maria Lima',
+      cpf_cnpj: '529.982.247-25',
+      telefones: '(35) 99999-0001',
+      atualizado_em: nova,
+    };
+    t.is((await pessoa.post(`/clientes/${id}/editar`, mudanca)).status, 303);
+    t.like(await api.dono('clientes').where({ id }).first(), { nome: 'Maria Lima', cpf_cnpj: CPF });
+  },
+);
+
 test.serial('a ficha mostra contratos, bloqueio, dívida, quedas, avisos e chamados, e anota quem a viu', async (t) => {
   const provedor = await fabrica.provedor({}, { desbloqueio_habilitado: 1, desbloqueio_dias: 3 });
   const plano = await fabrica.plano(provedor, { nome: 'Fibra 500' });

@@ -157,6 +157,7 @@ function consultasDe(forma: Forma, { ids }: Povoado): string[] {
 /** Parameters that only together ask for something. */
 const JUNTOS: Readonly<Record<string, readonly string[]>> = {
   '/nfcom/emitir': ['?ver=sim&emitidas_de=2020-01-01', '?ver=sim&vencimento_de=2020-01-01&uf=MG'],
+  '/nfcom/emitir/tributos': ['?emitidas_de=2020-01-01'],
 };
 
 /** What an address cannot do without. */

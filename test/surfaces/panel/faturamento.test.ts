@@ -160,6 +160,60 @@ test.serial('um mês que se faz tem um botão que o para, e a página diz o que 
   t.notRegex(lido((await pessoa.get('/faturamento')).texto), /não se terminou/);
 });
 
+test.serial(
+  'do que sempre falha ao desfazer se desiste numa página, que diz o que isso faz, e no fim o que ficou',
+  async (t) => {
+    t.teardown(() => relogio.definir(AGORA));
+    const { provedor, pessoa, worker, pedidos, vezes } = await casa(1100);
+    await pessoa.post('/faturamento/gerar', { mes: '2027-03' });
+    await worker();
+    const [{ id }] = await vezes();
+    const em = `/faturamento/${id}/desistir`;
+    const { fatura } = (await api
+      .dono('faturamento_cobrancas')
+      .where({ provedor_id: provedor })
+      .max({ fatura: 'fatura_id' })
+      .first())!;
+    const mendar = await falharCobrancas(api, 'UPDATE', `NEW.fatura_id = ${fatura}`);
+    t.teardown(mendar);
+    await pessoa.post(`/faturamento/${id}/desfazer`, {});
+    t.regex(lido((await pessoa.get(em)).texto), /Só se desiste do que se desfaz e falhou três vezes seguidas/);
+    t.is((await pessoa.post(em, {})).status, 409);
+    for (let n = 0; n < 3; n += 1) {
+      t.notRegex((await pessoa.get('/faturamento')).texto, new RegExp(em));
+      await t.throwsAsync(worker());
+      relogio.avancar(60_000);
+    }
+    for (const onde of ['/faturamento', `/faturamento/${id}`]) {
+      t.regex((await pessoa.get(onde)).texto, new RegExp(`href="/painel${em}"`), onde);
+    }
+    const pagina = await pessoa.get(em);
+    t.regex(
+      lido(pagina.texto),
+      /falhou 3 vezes seguidas: banco de dados: ER_SIGNAL_EXCEPTION\..*vistas 1\.000 de 1\.100 faturas.*vinte faturas seguidas, ou o último passo.*nenhuma fica por isso/,
+    );
+    const atendente = await entrarNoPainel(api, provedor, 'atendimento');
+    t.is((await atendente.post(em, {})).status, 403);
+    const desistiu = await pessoa.post(em, {});
+    t.is(desistiu.headers['location'], `/painel/faturamento/${id}?feito=pedido`);
+    t.regex(lido((await pessoa.get('/faturamento')).texto), /desistiu do que não se consegue desfazer/);
+    t.notRegex((await pessoa.get('/faturamento')).texto, new RegExp(em));
+    await worker();
+    t.like((await pedidos()).at(-1), { tipo: 'desfazer', motivo: null });
+    for (const onde of ['/faturamento', `/faturamento/${id}`]) {
+      const fim = lido((await pessoa.get(onde)).texto);
+      t.regex(
+        fim,
+        /pronto, 1\.099 faturas canceladas\. 1 fatura ficou como está.* desistiu do que não se conseguia desfazer/,
+      );
+      t.regex(
+        fim,
+        new RegExp(`Fatura ${fatura} : não se conseguiu cancelar \\(banco de dados: ER_SIGNAL_EXCEPTION\\)\\.`),
+      );
+    }
+  },
+);
+
 test.serial('desfazer um mês grande se pede, mostra quanto falta, e no fim diz o que ficou', async (t) => {
   const { pessoa, worker, faturas, vezes } = await casa(1100);
   await pessoa.post('/faturamento/gerar', { mes: '2027-03' });

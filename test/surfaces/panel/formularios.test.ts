@@ -20,7 +20,7 @@ const POR_SESSAO = 500;
 const DOCUMENTADOS = [200, 303, 400, 403, 404, 409, 413, 422];
 
 /** Left out: what ends the session that posts, and the way in, whose tries are limited. */
-const FORA = /^\/(?:sair$|entrar|esqueci|senha|convite|conta\/senha|conta\/sessoes)/;
+const FORA = /^\/(?:sair$|entrar|esqueci|senha\/|convite\/|conta\/senha|conta\/sessoes)/;
 
 const formas = ROTAS.filter((rota): rota is Acao => rota.metodo === 'POST' && !FORA.test(rota.caminho));
 

@@ -48,6 +48,7 @@ test('os números levam às listas, e quem não pode ver uma lista não vê o se
   t.regex(lido(texto), /R\$ 153,50 vencido, de 1 cliente/);
   t.regex(texto, /href="\/painel\/faturas\?situacao=vencida"/);
   t.regex(texto, /href="\/painel\/faturas\?pago_de=2026-11-20&amp;pago_ate=2026-11-20"/);
+  t.regex(texto, /href="\/painel\?aba=rede"><strong>0<\/strong><span>quedas na última hora/);
   t.regex(texto, new RegExp(`/painel/chamados/${chamado}"`));
   t.regex(texto, /Sem &lt;sinal&gt;/);
   t.regex(lido(texto), /Tarefas que já deviam estar prontas/);
@@ -79,6 +80,10 @@ test('o financeiro diz em palavras o que cada figura mostra, e a tabela diz o me
     );
   const daFaixa = await pessoa.get(atrasadas?.[1]?.replaceAll('&amp;', '&') ?? '/nada');
   t.true(daFaixa.texto.includes(`/painel/faturas/${id}"`));
+  for (const situacao of ['todas', 'vencida']) {
+    const doDia = `situacao=${situacao}&amp;vencimento_de=2026-11-10&amp;vencimento_ate=2026-11-10`;
+    t.true(texto.slice(texto.indexOf('Dia do mês')).includes(`href="/painel/faturas?${doDia}"`), situacao);
+  }
   t.is([...texto.matchAll(/<svg width="100%"/g)].length, 4);
   t.notRegex(texto, / style=/);
 });
@@ -95,7 +100,10 @@ test('o atendimento diz quantos abrem e fecham, quanto se espera, e de onde vêm
     fechado_em: '2026-11-18 15:00:00',
   });
   const pessoa = await entrarNoPainel(api, a.provedor, 'atendimento');
-  const dito = lido((await pessoa.get('?aba=atendimento')).texto);
+  const { texto } = await pessoa.get('?aba=atendimento');
+  const dito = lido(texto);
+  t.regex(texto, /href="\/painel\/chamados\?categoria=TECNICO&amp;origem=\w+">2<\/a>/);
+  t.regex(texto, /href="\/painel\/chamados\?visao=fechados"/);
   t.regex(dito, /2 chamados abertos e 1 solucionado em 30 dias/);
   t.regex(dito, /solução em até 3 h, de 1 chamado fechado/);
   t.regex(dito, /Técnico é a categoria de 100 % dos 2 chamados/);

@@ -7,6 +7,7 @@ import test from 'ava';
 import { envelope, evento } from '../../../seeds/autoridade/respostas.ts';
 import { createPreviaNfcomService, juntarPrevias } from '../../../src/domain/nfcom/emissao/previa.service.ts';
 import { createTenantDb } from '../../../src/platform/mysql/tenant.ts';
+import { escreverSomado, lerSomado } from '../../../src/surfaces/panel/nfcom/previa/soma.rotas.ts';
 import { ditosDaPrevia } from '../../../src/surfaces/panel/nfcom/emitir.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
@@ -431,6 +432,37 @@ test('a prévia de mais faturas do que soma diz de quantas são os números, e o
   });
 });
 
+test('os tributos de mais faturas do que a prévia soma somam-se parte por parte, cada uma pela anterior', async (t) => {
+  const { quem, provedor, cliente, contrato } = await povoar('60872504000123');
+  const linha = {
+    provedor_id: provedor,
+    cliente_id: cliente,
+    contrato_id: contrato,
+    valor: '99.90',
+    vencimento: '2026-12-10',
+    situacao: 'pendente',
+    emitida_em: '2026-11-20 12:00:00.000',
+  };
+  await api
+    .dono('faturas')
+    .insert(Array.from({ length: 2003 }, (_, n) => ({ ...linha, token: `${provedor}-${n}`.padEnd(22, '-') })));
+  const filtro = 'emitidas_de=2026-11-01&ver=sim';
+  const previa = (await quem.get(`/nfcom/emitir?${filtro}`)).texto;
+  t.regex(previa, /nfcom\/emitir\/tributos\?emitidas_de=2026-11-01[^]*Somar os tributos de todas/);
+  const primeira = (await quem.get(`/nfcom/emitir/tributos?${filtro}`)).texto;
+  t.regex(primeira, /Somadas 2\.000 de 2\.004 faturas/);
+  const [, seguinte = ''] = /hx-get="\/painel([^"]+)"[^>]*hx-trigger="load"[^>]*hx-select="#soma"/.exec(primeira) ?? [];
+  const ultima = (await quem.get(seguinte.replaceAll('&amp;', '&'))).texto;
+  t.regex(ultima, /Somadas todas: 2\.004 faturas/);
+  t.regex(ultima, /<strong>2\.004<\/strong\s*><span>não podem ser emitidas/);
+  t.notRegex(ultima, /hx-trigger="load" hx-select="#soma"/);
+  // What is no sum begins anew.
+  t.regex((await quem.get(`/nfcom/emitir/tributos?${filtro}&depois=5&somado=1.2`)).texto, /Somadas 2\.000 de 2\.004/);
+  const totais = { produtos: 1, desconto: 2, baseDoIcms: 3, icms: 4, fcp: 5, pis: 6, cofins: 7, fust: 8, funttel: 9 };
+  const somado = { notas: 10, recusadasAoTodo: 11, vistas: 12, totais: { ...totais, nota: 13, ibs: 14, cbs: 15 } };
+  t.deepEqual(lerSomado(escreverSomado(somado as Parameters<typeof escreverSomado>[0])) as unknown, somado);
+});
+
 test('uma nota autorizada baixa-se em PDF e XML, cancela-se com justificativa e substitui-se com motivo; a alheia não existe', async (t) => {
   const { quem, nota, provedor } = await povoar('06990590000123');
   const xml = nfcomDeExemplo({ ambiente: 1 });
@@ -663,8 +695,12 @@ test('o envio pausa-se e continua por um botão, o aviso o diz, e desiste-se jun
   t.regex(texto, /Desistir de 1 nota/);
   const [, ultima = ''] = /name="ultima" value="(\d+)"/.exec(texto) ?? [];
   t.is(ultima, String(novembro));
-  t.is((await atendente.post(filtro, { ultima })).status, 403);
-  t.is((await quem.post(filtro, { ultima })).status, 303);
+  t.regex(texto, /name="contadas" value="1"/);
+  t.regex(texto, /substituições e ajustes, não/);
+  const contada = { ultima, contadas: '1', soma: ultima };
+  t.regex(texto, new RegExp(`name="soma" value="${ultima}"`));
+  t.is((await atendente.post(filtro, contada)).status, 403);
+  t.is((await quem.post(filtro, contada)).status, 303);
   t.like(await api.dono('nfcom').where({ id: novembro }).first(), {
     situacao: 'rejeitada',
     motivo_codigo: 'descartada',
@@ -674,6 +710,12 @@ test('o envio pausa-se e continua por um botão, o aviso o diz, e desiste-se jun
   t.regex((await quem.get(filtro)).texto, /Nenhuma nota espera na fila/);
   t.is((await quem.post('/nfcom/continuar')).status, 303);
   t.notRegex((await quem.get('/nfcom')).texto, /O envio está pausado/);
+  // Without a pause it says only how many there are, and where it is paused.
+  const semPausa = (await quem.get('/nfcom/desistir')).texto;
+  t.regex(semPausa, /Pause-o antes[^]*href="\/painel\/nfcom\/pausar"/);
+  t.notRegex(semPausa, /name="contadas"/);
+  const deDezembro = { ultima: String(dezembro), contadas: '1', soma: String(dezembro) };
+  t.is((await quem.post('/nfcom/desistir', deDezembro)).status, 422);
 });
 
 test('cancelam-se juntas as autorizadas que o filtro acha, contadas antes, com justificativa e prova', async (t) => {
@@ -728,6 +770,38 @@ test('cancelam-se juntas as autorizadas que o filtro acha, contadas antes, com j
     /o cancelamento de 2 de 2 notas:/,
   );
   t.regex((await quem.get(filtro)).texto, /Nenhuma nota se pode cancelar/);
+});
+
+test('das notas de que se desistiu junto emitem-se outras, depois de se ver quantas são', async (t) => {
+  const { quem, nota, provedor, cliente } = await povoar('33592510000154');
+  await quem.post('/configuracoes/nfcom/comecar', { inscricao_estadual: '0623079040081', crt: '1' });
+  await api.dono('nfcom_configuracoes').where({ provedor_id: provedor }).update({ ambiente: 'producao' });
+  const naFila = await nota({ situacao: 'pendente', etapa: 'montar', proxima_em: '2026-11-20 12:00:00.000' });
+  await quem.post('/nfcom/pausar', {});
+  const periodo = 'de=2026-11-01&ate=2026-11-30';
+  const { texto } = await quem.get(`/nfcom/desistir?${periodo}`);
+  const [, ultima = ''] = /name="ultima" value="(\d+)"/.exec(texto) ?? [];
+  await quem.post(`/nfcom/desistir?${periodo}`, { ultima, contadas: '1', soma: ultima });
+  t.like(await api.dono('nfcom').where({ id: naFila }).first(), { situacao: 'rejeitada' });
+  const lista = (await quem.get(`/nfcom?situacao=rejeitada&${periodo}`)).texto;
+  t.regex(lista, /nfcom\/desistidas\?de=2026-11-01&(?:amp;)?ate=2026-11-30"[^]*Emitir as de que se desistiu junto/);
+  const tela = `/nfcom/desistidas?${periodo}`;
+  const daTela = (await quem.get(tela)).texto;
+  t.regex(daTela, /Emitir 1 nota/);
+  t.is(/name="ultima" value="(\d+)"/.exec(daTela)?.[1], String(naFila));
+  t.is(/name="contadas" value="(\d+)"/.exec(daTela)?.[1], '1');
+  const contada = { ultima: String(naFila), contadas: '1' };
+  const atendente = await entrarNoPainel(api, provedor, 'atendimento');
+  t.is((await atendente.post(tela, contada)).status, 403);
+  t.is((await quem.post(tela)).status, 422);
+  const feito = await quem.post(tela, contada);
+  t.is(feito.headers['location'], `/painel/nfcom?${periodo}&na_fila=1`);
+  t.regex((await quem.get(tela)).texto, /Não há notas de que se desistiu junto/);
+  const notas = await api.dono('nfcom').where({ provedor_id: provedor, cliente_id: cliente }).orderBy('id');
+  t.deepEqual(
+    notas.map(({ situacao }: { situacao: string }) => situacao),
+    ['rejeitada', 'pendente'],
+  );
 });
 
 test('a tela do trabalho de um dia diz quantas notas dele saíram, quantas não, e por quê', async (t) => {

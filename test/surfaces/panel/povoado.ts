@@ -7,6 +7,7 @@ import { envelope, evento } from '../../../seeds/autoridade/respostas.ts';
 import { amostra } from '../../support/nfcom/notas.ts';
 import { CHAVE_DE_EXEMPLO, nfcomDeExemplo } from '../../support/nfcom/autorizada.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
+import { povoarRecebimentos } from './povoado-recebimentos.ts';
 
 /** A provider with one row of everything that has a screen. */
 export interface Povoado {
@@ -101,40 +102,7 @@ export async function povoar(api: Api, linha: Readonly<Record<string, unknown>> 
     grupo_id: grupo,
     atualizado_em: agora,
   });
-  const pix = await em('pix_recebidos', {
-    end_to_end_id: `E${provedorId}`.padEnd(32, '0'),
-    valor: '99.90',
-    pago_em: agora,
-    criado_em: agora,
-  });
-  const cobrador = await em('cobradores', { nome: 'Banco dos boletos', padrao: 0 });
-  const boleto = await em('boletos_recebidos', {
-    cobrador_id: cobrador,
-    chave: `001 1 1 06 2026-11-20 9990 ${provedorId}`,
-    nosso_numero: '1',
-    valor: '99.90',
-    pago_no_dia: '2026-11-20',
-    pago_em: agora,
-    linha: 2,
-    criado_em: agora,
-  });
-  const manual = await em('recebimentos_manuais', {
-    fatura_id: fatura,
-    forma: 'dinheiro',
-    valor: '1.00',
-    pago_em: agora,
-    autor: 'x',
-    criado_em: agora,
-  });
-  const devolucao = await em('devolucoes_pedidas', {
-    meio: 'pix',
-    pix_id: pix,
-    devolucao: 'a'.repeat(32),
-    valor: '1.00',
-    situacao: 'pedida',
-    autor: 'x',
-    pedida_em: agora,
-  });
+  const recebido = await povoarRecebimentos(em, { provedorId, cliente, fatura, agora });
   const chamado = await f.chamado(provedorId, { cliente_id: cliente, contrato_id: contrato });
   const faturamento = await em('faturamentos', { dia: '2026-11-20', origem: 'diario', iniciado_em: agora });
   const pedidoDeFaturas = await em('faturamento_pedidos', {
@@ -171,7 +139,7 @@ export async function povoar(api: Api, linha: Readonly<Record<string, unknown>> 
   const remessa = await em('remessas', {
     convenio_id: convenio,
     nsa: 1,
-    nome: 'CB000001.REM',
+    nome: '756-828190-000001.REM',
     dia: '2026-11-20',
     entradas: 1,
     instrucoes: 0,
@@ -205,6 +173,12 @@ export async function povoar(api: Api, linha: Readonly<Record<string, unknown>> 
   });
   const perfil = await em('perfis', { nome: 'Estagiários', permissoes: '["inicio.ver"]' });
   const usuario = await em('usuarios', { nome: 'Bia', email: 'bia@malha.test', perfil_id: perfil });
+  const fator = await em('usuarios_fatores', {
+    usuario_id: usuario,
+    tipo: 'totp',
+    nome: 'Celular',
+    confirmado_em: agora,
+  });
   const csv = Readable.from(['nome;download_mbps;valor\nFibra;100;99,90\n']);
   const { id: importacao } = await api.container.importacoes.criar(TERMINAL, provedorId, csv, {
     tipo: 'planos',
@@ -247,15 +221,13 @@ export async function povoar(api: Api, linha: Readonly<Record<string, unknown>> 
       clientes: cliente,
       contratos: contrato,
       faturas: fatura,
+      ...recebido,
+      'conta/fatores': fator,
       chamados: chamado,
       nfcom: nota,
       faturamento,
       'faturamento/pedidos': pedidoDeFaturas,
       'contratos/itens': item,
-      'conciliacao/pix': pix,
-      'conciliacao/boleto': boleto,
-      'conciliacao/manual': manual,
-      'conciliacao/devolucoes': devolucao,
       'configuracoes/bancos': convenio,
       'boletos/convenios': convenio,
       'boletos/remessas': remessa,

@@ -45,6 +45,7 @@ test.serial('a identidade muda, e a página fica logo na cor nova', async (t) =>
   t.is((await admin.post(PROVEDOR, CAMPOS)).status, 303);
   t.like(await identidade(), { cor: '#f2b705', suporte: { telefone: '3534210199' } });
   const { texto } = await admin.get(PROVEDOR);
+  t.regex(texto, /value="\(35\) 3421-0199"/);
   t.regex(texto, /ativos\/cor\/f2b705\.css/);
   t.regex(texto, /Serra &lt;Azul&gt;/);
   const [linha] = await api.dono('auditoria').where({ provedor_id: provedorId, acao: 'provedor.configurado' });

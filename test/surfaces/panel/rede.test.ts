@@ -88,6 +88,7 @@ test('o panorama diz quem está online em cada servidor, as quedas, o tráfego e
   t.regex(limpo(texto), /de 12:30:00 2 online 1 offline, dos que já se ligaram 1 queda na última hora/);
   t.regex(texto, /hx-get="\/painel\/rede\/agora"\s+hx-trigger="conexao from:body/);
   t.regex(limpo(linhaDe(texto, c.nome)), new RegExp(`${c.nome} ${c.servidor} – ativo 2 1 ↓ `));
+  t.true(texto.includes(`href="/painel/rede/online?nas=${c.servidor}">2</a>`));
   t.regex(limpo(texto), /1 queda em 24 h; a pior hora foi 12:00, com 1\./);
   t.regex(limpo(texto), /6 MB baixados e 2 MB enviados em 24 h/);
   // What is asked for again and again has no charts.
@@ -108,6 +109,8 @@ test('quem está online se filtra por servidor, plano e cidade', async (t) => {
   const daCidade = await c.gente.get(`/rede/online?cidade=Serrania&nas=${c.servidor}&plano=${c.plano}`);
   t.false(daCidade.texto.includes(c.login(0)));
   t.true(daCidade.texto.includes(c.login(1)));
+  const [viva = ''] = /<div data-lista id="online" data-vive="conexao"[^>]*>/.exec(daCidade.texto) ?? [];
+  t.regex(viva, /hx-get="\/painel\/rede\/online\?nas=[\d.]+&amp;plano=\d+&amp;cidade=Serrania"/);
   t.regex((await c.gente.get('/rede/online?nas=10.9.9.9')).texto, /Ninguém online aqui/);
   t.is((await c.gente.get('/rede/online?nas=bng')).status, 400);
 });
@@ -337,4 +340,6 @@ test('a aba da rede na primeira página mostra os contratos que mais caem, os pi
     new RegExp(`${c.contratos[1]} · .* 12 .*${c.contratos[0]} · .* 7 .*${c.contratos[2]} · .* 1 `),
   );
   t.regex(limpo(toText(aba)), new RegExp(`Servidores com mais quedas em 24 h.*${c.nome}`));
+  t.true(toText(aba).includes(`href="/painel/rede/online?nas=${c.servidor}">2</a>`));
+  t.true(toText(aba).includes(`href="/painel/rede/servidores/${c.servidor}">1</a>`));
 });

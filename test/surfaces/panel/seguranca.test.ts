@@ -48,6 +48,23 @@ test.serial('quem tem segundo fator só acrescenta ou remove um depois de o most
   t.regex((await eu.get('/conta')).texto, /Nenhum segundo fator/);
 });
 
+test.serial('uma recusa traz o número do pedido, na página e no aviso que o htmx mostra', async (t) => {
+  const id = await provedor();
+  const tecnico = await entrarNoPainel(api, id, 'tecnico');
+  const numero = { 'x-request-id': 'pedido-318' };
+  const porHtmx = { ...numero, 'HX-Request': 'true', 'HX-Target': 'main#conteudo' };
+  for (const [status, quem] of [
+    [404, await tecnico.get('/nada', numero)],
+    [403, await tecnico.get('/configuracoes/auditoria', numero)],
+    [403, await tecnico.post('/planos/novo', {}, porHtmx)],
+    [404, await tecnico.post('/chamados/999999/comentar', { texto: 'Oi.' }, porHtmx)],
+  ] as const) {
+    t.is(quem.status, status, quem.texto);
+    t.is(quem.headers['x-request-id'], 'pedido-318');
+    t.regex(quem.texto, /diga ao suporte este número: <code>pedido-318<\/code>/);
+  }
+});
+
 test.serial('um arquivo de muitos dados só se baixa depois de confirmar quem se é', async (t) => {
   const eu = await entrarNoPainel(api, await provedor());
   relogio.avancar(11 * 60_000);

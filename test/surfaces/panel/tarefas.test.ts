@@ -47,6 +47,19 @@ test('o trabalho do dia diz o que foi feito, quantas linhas mudaram e quanto lev
   );
 });
 
+test('o trabalho do dia se renova quando há notícia de uma tarefa, e as importações quando há de uma', async (t) => {
+  const { gente } = await comDia();
+  const { texto } = await gente.get('/tarefas?dia=2026-11-19');
+  for (const [id, tipo] of [
+    ['trabalho', 'tarefa'],
+    ['importacoes', 'importacao'],
+  ]) {
+    const parte = new RegExp(`<div id="${id}" data-vive="${tipo}"[^>]*>`).exec(texto)?.[0] ?? '';
+    t.regex(parte, /hx-get="\/painel\/tarefas\?dia=2026-11-19"/);
+    t.regex(parte, new RegExp(`hx-select="#${id}"`));
+  }
+});
+
 test('uma tarefa se faz de novo depois de perguntado, por quem pode', async (t) => {
   const { provedor, gente } = await comDia();
   t.regex((await gente.get('/tarefas')).texto, /\/tarefas\/rodar\?tarefa=faturas\.vencer/);

@@ -3,7 +3,9 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import test from 'ava';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { TERMINAL } from '../../../src/domain/actor.ts';
 import { hojeEm } from '../../../src/brazil/calendario/datas.ts';
+import { toDatabaseTime } from '../../../src/platform/mysql/database.ts';
 import type { Rota } from '../../../src/surfaces/panel/rota.ts';
 import { ROTAS } from '../../../src/surfaces/panel/rotas.ts';
 import { criarApi } from '../../support/api.ts';
@@ -16,7 +18,7 @@ import type { Povoado } from './povoado.ts';
 
 /** Streams and files are no screens. */
 const SEM_TELA =
-  /^\/(?:eventos|manifesto|entrar|esqueci|senha|convite)|csv|\/arquivo|\/baixar|\/erros|\/recusadas$|\/detalhes$|\/efeito$|\/agora$|\/contadores$|\/previa$|\/relatorio$|extratos/;
+  /^\/(?:eventos|manifesto|entrar|esqueci|senha\/|convite\/)|csv|\/arquivo|\/baixar|\/erros|\/recusadas$|\/detalhes$|\/efeito$|\/agora$|\/contadores$|\/previa$|\/relatorio$|extratos/;
 
 /** Where screenshots of every screen are put, for people to look at; nowhere otherwise. */
 const FOTOS = process.env['MALHA_TEST_FOTOS'];
@@ -104,7 +106,13 @@ async function abrir(
     javaScriptEnabled,
   });
   // A session may ask for 600 things a minute: fewer than the screens of two views together.
-  const { cookie } = await entrarNoPainel(api, povoado.provedorId);
+  const { cookie, usuarioId } = await entrarNoPainel(api, povoado.provedorId);
+  // The factor that a screen is about is of whose browser this is, who has shown it.
+  await api
+    .dono('painel_sessoes')
+    .where({ usuario_id: usuarioId })
+    .update({ fator_em: toDatabaseTime(new Date()) });
+  await api.dono('usuarios_fatores').where({ id: povoado.ids['conta/fatores'] }).update({ usuario_id: usuarioId });
   const [name = '', value = ''] = (cookie ?? '').split('=');
   await contexto.addCookies([{ name, value, url: base() }]);
   return contexto;
@@ -124,6 +132,33 @@ function ouvir(pagina: Page): string[] {
   return queixas;
 }
 
+/** What is wrong with the screen that a page shows. */
+async function faltasDa(pagina: Page, comAxe: boolean): Promise<readonly string[]> {
+  const titulos = await pagina.locator('h1').count();
+  const sobra = await pagina.evaluate<number>(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  const espremidos = await pagina.evaluate<readonly string[]>(ESPREMIDOS);
+  const fora = await pagina.evaluate<readonly string[]>(FORA_DA_TELA);
+  if (comAxe) await pagina.evaluate(axe);
+  const { violations } = comAxe ? await pagina.evaluate<Achados>('axe.run()') : { violations: [] };
+  return [
+    ...(titulos === 1 ? [] : ['não tem um título']),
+    ...(sobra > 0 ? [`${sobra} pontos além da tela`] : []),
+    ...espremidos.map((dito) => `sem lugar para “${dito}”`),
+    ...fora.map((dito) => `o menu “${dito}” abre fora da tela`),
+    ...violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`),
+  ];
+}
+
+async function fotografar(pagina: Page, endereco: string, largura: number, tema: Tema): Promise<void> {
+  if (FOTOS === undefined) return;
+  const nome = endereco.replaceAll(/[/?=&]/g, '_').slice('_painel'.length) || '_inicio';
+  await pagina.screenshot({ path: path.join(FOTOS, `${nome}-${largura}-${tema}.png`), fullPage: true });
+}
+
 for (const [largura, tema] of VISTAS) {
   test.serial(`cada tela abre sem queixa do navegador nem do axe, a ${largura} pontos, no tema ${tema}`, async (t) => {
     const contexto = await abrir(largura, tema, true);
@@ -133,29 +168,41 @@ for (const [largura, tema] of VISTAS) {
     for (const rota of comTela.filter((uma) => existe(uma, povoado))) {
       const endereco = enderecoDaTela(rota);
       await pagina.goto(base() + endereco, { waitUntil: 'load' });
-      if ((await pagina.locator('h1').count()) !== 1) faltas.push(`${endereco}: não tem um título`);
-      const sobra = await pagina.evaluate<number>(
-        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-      );
-      if (sobra > 0) faltas.push(`${endereco}: ${sobra} pontos além da tela`);
-      const espremidos = await pagina.evaluate<readonly string[]>(ESPREMIDOS);
-      faltas.push(...espremidos.map((dito) => `${endereco}: sem lugar para “${dito}”`));
-      const fora = await pagina.evaluate<readonly string[]>(FORA_DA_TELA);
-      faltas.push(...fora.map((dito) => `${endereco}: o menu “${dito}” abre fora da tela`));
       // A minute of each theme: CI asks axe of one, and looks at the other for what the browser itself says.
-      if (INTEIRA || tema === 'light') {
-        await pagina.evaluate(axe);
-        const { violations } = await pagina.evaluate<Achados>('axe.run()');
-        const achados = violations
-          .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-          .map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
-        faltas.push(...achados.map((achado) => `${endereco}: ${achado}`));
-      }
-      if (FOTOS !== undefined) {
-        const nome = endereco.replaceAll(/[/?=&]/g, '_').slice('_painel'.length) || '_inicio';
-        await pagina.screenshot({ path: path.join(FOTOS, `${nome}-${largura}-${tema}.png`), fullPage: true });
-      }
-      faltas.push(...queixas.splice(0).map((queixa) => `${endereco}: ${queixa}`));
+      const dela = await faltasDa(pagina, INTEIRA || tema === 'light');
+      faltas.push(...[...dela, ...queixas.splice(0)].map((falta) => `${endereco}: ${falta}`));
+      await fotografar(pagina, endereco, largura, tema);
+    }
+    t.deepEqual(faltas, []);
+    await contexto.close();
+  });
+
+  test.serial(`a entrada, e o que um link abre, também, a ${largura} pontos, no tema ${tema}`, async (t) => {
+    const { usuarios, provedores } = api.container;
+    const provedor = await provedores.exigirPorId(povoado.provedorId);
+    const { id: perfil_id } = await api.dono('perfis').where('provedor_id', provedor.id).first('id');
+    const convidado = { email: `${largura}${tema}@malha.test`, nome: 'Rita', perfil_id };
+    const convite = await usuarios.convidar(TERMINAL, provedor, convidado);
+    const { usuarioId } = await entrarNoPainel(api, provedor.id);
+    const senha = await usuarios.redefinirSenha(TERMINAL, provedor, usuarioId);
+    const contexto = await navegador.newContext({
+      viewport: { width: largura, height: largura === 390 ? 844 : 800 },
+      colorScheme: tema,
+    });
+    const pagina = await contexto.newPage();
+    const queixas = ouvir(pagina);
+    const faltas: string[] = [];
+    for (const [nome, endereco] of [
+      ['entrar', '/entrar'],
+      ['esqueci', '/esqueci'],
+      ['convite', `/convite/${convite.token}`],
+      ['senha', `/senha/${senha.token}`],
+    ] as const) {
+      const resposta = await pagina.goto(`${base()}/painel${endereco}`, { waitUntil: 'load' });
+      const dela = await faltasDa(pagina, true);
+      const status = resposta?.status() === 200 ? [] : [`${resposta?.status()}`];
+      faltas.push(...[...status, ...dela, ...queixas.splice(0)].map((falta) => `${nome}: ${falta}`));
+      await fotografar(pagina, `/painel/${nome}`, largura, tema);
     }
     t.deepEqual(faltas, []);
     await contexto.close();

@@ -354,6 +354,34 @@ test.serial('GET /resumo: até 100 contratos, o pedido entre eles e os cancelado
   }
 });
 
+test.serial(
+  'GET /resumo: além de 100 contratos, o que está offline é dito e conta, embora seja o mais antigo',
+  async (t) => {
+    const c = await casa({ conexao: OFFLINE });
+    const dele = { cliente_id: c.cliente, plano_id: c.plano };
+    for (let n = 0; n < 101; n += 1) await fabrica.contrato(c.provedor, { ...dele, login: `entre-muitos-${n}` });
+    const [um] = await resumir(c, 'cpf_cnpj=52998224725');
+    t.is(um.contratos.length, 100);
+    t.is(um.contratos[0].id, c.contrato);
+    t.is(um.sugestao, 'offline');
+  },
+);
+
+test.serial('GET /resumo pelo protocolo de um chamado antigo o traz, embora haja 100 mais novos', async (t) => {
+  const c = await casa();
+  const headers = { 'content-type': 'application/json' };
+  const corpo = JSON.stringify({ cliente_id: c.cliente, assunto: 'Sem conexão', descricao: 'Caiu.' });
+  const aberto = (await api.pedir('POST', '/chamados', { chave: c.chave, headers, corpo })).corpo.dados;
+  await api.dono('chamados').where('id', aberto.id).update({ aberto_em: '2026-11-01 12:00:00.000' });
+  const maisNovo = { cliente_id: c.cliente, aberto_em: '2026-11-10 12:00:00.000' };
+  for (let n = 0; n < 100; n += 1) await fabrica.chamado(c.provedor, maisNovo);
+  const deles = async (consulta: string) =>
+    (await resumir(c, consulta))[0].chamados_em_aberto.map(({ id }: { id: number }) => id) as number[];
+  t.false((await deles('cpf_cnpj=52998224725')).includes(aberto.id));
+  const pedidos = await deles(`protocolo=${aberto.protocolo}`);
+  t.deepEqual([pedidos.length, pedidos.at(-1)], [100, aberto.id]);
+});
+
 test.serial('GET /resumo: de cada cadastro os 100 chamados em aberto mais novos', async (t) => {
   const c = await casa();
   const outro = await fabrica.cliente(c.provedor, { situacao: 'cancelado' });

@@ -7,6 +7,7 @@ import type { ProvedorRow } from '../../provedores/provedores.types.ts';
 import { enderecosDosNas } from '../alheios.ts';
 import { PROPRIAS, fatiasDe } from '../fatias.ts';
 import { lerGrupos } from '../grupos.ts';
+import { destinoDe, exigirQueViva } from '../situacao.ts';
 import { escreverCabecalho, escreverFim, escreverLinha, escreverParte } from './formato.ts';
 import type { Cabecalho } from './cabecalho.ts';
 import type { Soma } from './formato.ts';
@@ -42,9 +43,7 @@ export async function exportarProvedor(
     async (db) => {
       const [provedor] = await rowsOf(db('provedores').where({ id: provedorId }), PROVEDOR);
       if (provedor === undefined) throw new EntradaInvalida(`provedor ${provedorId} não existe`);
-      if (provedor.mudanca !== null && provedor.mudanca !== 'saindo') {
-        throw new EntradaInvalida(`provedor ${provedorId} não vive nesta célula`);
-      }
+      exigirQueViva(provedorId, provedor.mudanca, await destinoDe(db, provedorId));
       const somas: Soma[] = [];
       await linhas(escritas(db, provedorId, provedor.panel_host, somas));
       return somas;

@@ -15,6 +15,16 @@ const DA_CONEXAO = [
   'queda_causa',
 ] as const;
 
+/** Values of a row of a server, its key's three parts first. */
+type LinhaDoNas = readonly [provedorId: number, string, string, ...(number | string)[]];
+
+/** By code units, as the key's columns of ASCII are: `localeCompare` takes five times as long. */
+function porChave(a: LinhaDoNas, b: LinhaDoNas): number {
+  if (a[0] !== b[0]) return a[0] - b[0];
+  if (a[1] !== b[1]) return a[1] < b[1] ? -1 : 1;
+  return a[2] < b[2] ? -1 : Number(a[2] > b[2]);
+}
+
 /** SQL of where connections are, and of what servers had by the hour, of all providers: each row says by its provedor_id whose it is. */
 export function createHorasDoNasQueries(trx: Db) {
   return {
@@ -31,8 +41,8 @@ export function createHorasDoNasQueries(trx: Db) {
     async somarHoras(rows: readonly HoraDoNasRow[]): Promise<void> {
       if (rows.length === 0) return;
       const emOrdem = rows
-        .map(({ provedor_id, hora, nas, quedas }) => [provedor_id, hora, nas, quedas])
-        .toSorted((a, b) => Number(a[0]) - Number(b[0]) || `${a[1]} ${a[2]}`.localeCompare(`${b[1]} ${b[2]}`));
+        .map(({ provedor_id, hora, nas, quedas }): LinhaDoNas => [provedor_id, hora, nas, quedas])
+        .toSorted(porChave);
       await trx.raw(
         `INSERT INTO rede_horas (provedor_id, hora, nas, quedas) VALUES ?
          ON DUPLICATE KEY UPDATE quedas = quedas + VALUES(quedas)`,
@@ -45,8 +55,8 @@ export function createHorasDoNasQueries(trx: Db) {
       if (rows.length === 0) return;
       const vista = toDatabaseTime(agora);
       const emOrdem = rows
-        .map(({ provedor_id, nas, minuto, quedas }) => [provedor_id, nas, minuto, quedas, vista])
-        .toSorted((a, b) => Number(a[0]) - Number(b[0]) || `${a[1]} ${a[2]}`.localeCompare(`${b[1]} ${b[2]}`));
+        .map(({ provedor_id, nas, minuto, quedas }): LinhaDoNas => [provedor_id, nas, minuto, quedas, vista])
+        .toSorted(porChave);
       await trx.raw(
         `INSERT INTO rede_quedas (provedor_id, nas, minuto, quedas, vista_em) VALUES ?
          ON DUPLICATE KEY UPDATE quedas = quedas + VALUES(quedas), vista_em = VALUES(vista_em)`,

@@ -2,8 +2,6 @@ import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/databa
 import { SEM_RESPOSTA } from '../sessoes.regras.ts';
 import type { ContratoAfetadoRow, HoraDoNasRow, MinutoDoNasRow } from '../agregacao.types.ts';
 
-const HORA_MS = 3_600_000;
-
 /** A drop that counts, the server at which the session was, and why it ended. */
 export interface Queda {
   readonly em: number;
@@ -15,12 +13,11 @@ export interface Queda {
 type UltimaQueda = Pick<ContratoAfetadoRow, 'queda_em' | 'queda_nas' | 'queda_causa'>;
 
 /** The beginning of the hour of an instant, as the database writes it. */
-export function inicioDaHora(instante: number): string {
-  return `${toDatabaseTime(new Date(instante - (instante % HORA_MS))).slice(0, 13)}:00:00`;
-}
+export const inicioDaHora = (instante: number): string => horaDe(toDatabaseTime(new Date(instante)));
 
-/** The beginning of the minute of an instant, as the database writes it. */
-const inicioDoMinuto = (instante: number): string => `${toDatabaseTime(new Date(instante)).slice(0, 17)}00`;
+/** The same of an instant that is written so already; and of its minute. */
+const horaDe = (texto: string): string => `${texto.slice(0, 13)}:00:00`;
+const minutoDe = (texto: string): string => `${texto.slice(0, 17)}00`;
 
 /**
  * Gathers the drops that are added to the hours of servers. Those up to the last that its record has were added before; a drop told of
@@ -30,14 +27,12 @@ export function createHoras() {
   const horas = new Map<string, HoraDoNasRow>();
   const minutos = new Map<string, MinutoDoNasRow>();
 
-  function somar(provedor_id: number, instante: number, nas: string): void {
-    const hora = inicioDaHora(instante);
+  function somar(provedor_id: number, hora: string, nas: string): void {
     const chave = `${provedor_id} ${hora} ${nas}`;
     horas.set(chave, { provedor_id, hora, nas, quedas: (horas.get(chave)?.quedas ?? 0) + 1 });
   }
 
-  function somarAoMinuto(provedor_id: number, instante: number, nas: string): void {
-    const minuto = inicioDoMinuto(instante);
+  function somarAoMinuto(provedor_id: number, minuto: string, nas: string): void {
     const chave = `${provedor_id} ${minuto} ${nas}`;
     minutos.set(chave, { provedor_id, nas, minuto, quedas: (minutos.get(chave)?.quedas ?? 0) + 1 });
   }
@@ -63,16 +58,18 @@ export function createHoras() {
       seguida: Queda | null,
     ): UltimaQueda {
       const contada = queda_em === null ? -Infinity : fromDatabaseTime(queda_em).getTime();
-      const novas = quedas.filter(({ em }) => em > contada);
-      for (const { em, nas } of novas) somar(provedor_id, em, nas);
-      if (ouvida_em !== null) {
-        for (const { em, nas, causa } of seguida === null ? novas : [...novas, seguida])
-          if (causa !== SEM_RESPOSTA) somarAoMinuto(provedor_id, em, nas);
-      }
-      const ultima = novas.at(-1);
-      return ultima === undefined
-        ? { queda_em, queda_nas, queda_causa }
-        : { queda_em: toDatabaseTime(new Date(ultima.em)), queda_nas: ultima.nas, queda_causa: ultima.causa };
+      let ultima: UltimaQueda = { queda_em, queda_nas, queda_causa };
+      // A drop is written out once, for its hour, its minute and the record.
+      const somarUma = ({ em, nas, causa }: Queda, conta: boolean): void => {
+        const texto = toDatabaseTime(new Date(em));
+        if (ouvida_em !== null && causa !== SEM_RESPOSTA) somarAoMinuto(provedor_id, minutoDe(texto), nas);
+        if (!conta) return;
+        somar(provedor_id, horaDe(texto), nas);
+        ultima = { queda_em: texto, queda_nas: nas, queda_causa: causa };
+      };
+      for (const queda of quedas) if (queda.em > contada) somarUma(queda, true);
+      if (seguida !== null) somarUma(seguida, false);
+      return ultima;
     },
   };
 }

@@ -5,17 +5,21 @@ import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { Recusa, recusarSeNao } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
 import { mesEscrito } from '../calculo/cobranca.regras.ts';
+import { somarMeses } from '../calculo/meses.regras.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { diaDaTarefa } from '../../tarefas/dia.regras.ts';
 import { esperarAVez } from '../configuracao/configuracao.queries.ts';
 import { cobrancasFeitas } from '../execucao/vez.queries.ts';
 import { abertosDe } from '../pedidos/pedidos.queries.ts';
 import { faixaDaVez, primeiroImpedimento } from './faturas.queries.ts';
-import { continuarADesfazer, pedirDesfazer } from './ordem.service.ts';
+import { continuarADesfazer, pedirDesfazer, recomecarMeses } from './ordem.service.ts';
 import type { Desfeito } from './ordem.service.ts';
 import { FATURAS_POR_PARTE, desfazerParte, soltarCobrancas } from './partes.service.ts';
 import { DA_ANTERIOR, comPosterior, diaPorFazer, lerVez, travarVez } from './vez.queries.ts';
 import type { VezRow } from './vez.queries.ts';
+
+/** Runs of so many months before one are looked at, too; see `aindaMexem`. */
+const MESES_ANTES = 6;
 
 interface Faixa {
   readonly antes: number;
@@ -53,12 +57,13 @@ export function createDesfazerFaturamento({
   async function naHora(id: number, { antes, quantas }: Faixa, agora: Date): Promise<Desfeito> {
     let canceladas = 0;
     if (quantas > 0) {
-      const parte = await desfazerParte(w, id, antes, agora);
+      const parte = await desfazerParte(w, id, { depoisDe: antes, limite: FATURAS_POR_PARTE, agora });
       recusarSeImpedida(parte.ficam);
       ({ canceladas } = parte);
     }
     await w.update('faturamentos', (q) => void q.where({ id }), { desfeito_por: w.author.name });
     await soltarCobrancas(w, id, canceladas, agora);
+    await recomecarMeses(w);
     return { faturas: canceladas, pedido: null };
   }
 
@@ -72,8 +77,8 @@ export function createDesfazerFaturamento({
   }
 
   /** What of a run may be read one by one of all its charges: of 80,000, it takes a second. */
-  async function olhar(id: number): Promise<Olhada> {
-    const cobrancas = await cobrancasFeitas(w.tenant);
+  async function olhar({ id, dia }: VezRow): Promise<Olhada> {
+    const cobrancas = await cobrancasFeitas(w.tenant, aindaMexem(dia));
     await recusarComPosterior(w, id);
     const faixa = await faixaDaVez(w, id);
     if (faixa.quantas > FATURAS_POR_PARTE) recusarSeImpedida(await primeiroImpedimento(w, id));
@@ -90,7 +95,7 @@ export function createDesfazerFaturamento({
     const vez = await lerVez(w, id);
     if (vez?.desfeito_em !== null) return null;
     await recusarSeAindaSeFaz(vez, agora);
-    return olhar(id);
+    return olhar(vez);
   }
 
   return {
@@ -115,12 +120,18 @@ export function createDesfazerFaturamento({
       recusarSeNao(vez.desfeito_em === null, 'transicao_invalida', { dito: 'o faturamento já foi desfeito' });
       await recusarSeAindaSeFaz(vez, agora);
       // Invoices are paid and sent without waiting for a turn: what matters of them is asked again part by part.
-      const vale = olhada !== null && olhada.cobrancas === (await cobrancasFeitas(w.tenant));
-      const { faixa } = vale ? olhada : await olhar(id);
+      const vale = olhada !== null && olhada.cobrancas === (await cobrancasFeitas(w.tenant, aindaMexem(vez.dia)));
+      const { faixa } = vale ? olhada : await olhar(vez);
       return faixa.quantas <= FATURAS_POR_PARTE ? naHora(id, faixa, agora) : mandar(vez, faixa, agora);
     },
   };
 }
+
+/**
+ * The first day whose run may still get a charge of a later month than one of a run of `dia` has, such as one of the day's work that is made
+ * up for afterwards: a run charges at most up to the end of the month after its day, and the month before it.
+ */
+const aindaMexem = (dia: Data): Data => somarMeses(dia, -MESES_ANTES);
 
 /** What is left of the month would be made into another run at once. */
 async function recusarEnquantoSeFaz(w: Write): Promise<void> {

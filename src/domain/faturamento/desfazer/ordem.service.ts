@@ -42,6 +42,13 @@ export async function pedirDesfazer(
   return { faturas: quantas, pedido };
 }
 
+/** What a month has come past may have no charge once a run is undone: it goes through all contracts anew then. */
+export async function recomecarMeses(w: Write): Promise<void> {
+  const passaram = (q: ReturnType<Write['from']>): void =>
+    void q.where({ aberto: 1, tipo: 'faturas' }).whereNotNull('lugar');
+  await w.update('faturamento_pedidos', passaram, { lugar: null, vistos: 0, total: null });
+}
+
 /** Wakes the worker of a run that is being undone. An order that is gone, or was ended by who did not know it, is made anew. */
 export async function continuarADesfazer(w: Write, vez: Pick<VezRow, 'id' | 'dia'>, quem: Quem): Promise<Desfeito> {
   const pedido = await desfazerAberto(w, vez.id);

@@ -42,8 +42,12 @@ const DE_CONTRATO = columns<{ contrato_id: number }>('faturamento_cobrancas', { 
  * Cancels the next invoices of a run, and leaves those that were paid or sent by now. One that people cancelled stays as it is. The charges
  * stay, too, until all is over: while a contract has one of them, nobody charges it anew.
  */
-export async function desfazerParte(w: Write, vezId: number, depoisDe: number, agora: Date): Promise<ParteDesfeita> {
-  const todas = await faturasDaVez(w, vezId, { depoisDe, limite: FATURAS_POR_PARTE, travar: true });
+export async function desfazerParte(
+  w: Write,
+  vezId: number,
+  { depoisDe, limite, agora }: { readonly depoisDe: number; readonly limite: number; readonly agora: Date },
+): Promise<ParteDesfeita> {
+  const todas = await faturasDaVez(w, vezId, { depoisDe, limite, travar: true });
   const vivas = todas.filter(({ situacao }) => situacao !== 'cancelada');
   const ficam = await impedimentosDe(w, vivas);
   const aCancelar = vivas.filter(({ id }) => !ficam.has(id));
@@ -55,7 +59,10 @@ export async function desfazerParte(w: Write, vezId: number, depoisDe: number, a
   return { vistas: todas.length, canceladas: aCancelar.length, ficam, ultima: todas.at(-1)?.id ?? null };
 }
 
-export const somarParte = (feito: ResultadoDoDesfazer, { canceladas, ficam }: ParteDesfeita): ResultadoDoDesfazer => ({
+export const somarParte = (
+  feito: ResultadoDoDesfazer,
+  { canceladas, ficam }: Pick<ParteDesfeita, 'canceladas' | 'ficam'>,
+): ResultadoDoDesfazer => ({
   desfeitas: feito.desfeitas + canceladas,
   ficaram: feito.ficaram + ficam.size,
   quais: [...feito.quais, ...[...ficam].map(([fatura, porque]) => ({ fatura, porque }))].slice(0, FICARAM_NOMEADAS),

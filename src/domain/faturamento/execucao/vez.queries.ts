@@ -9,9 +9,12 @@ import type { CobrancaDoContrato } from './faturas.regras.ts';
 
 const DE_TODAS = expressions<{ cobrancas: string | null }>({ cobrancas: 'SUM(cobrancas)' });
 
-/** How many charges a provider's runs have made, those that were undone too: it grows with each that is written. */
-export async function cobrancasFeitas(tenant: Write['tenant']): Promise<number> {
-  const [row] = await rowsOf(tenant.from('faturamentos'), DE_TODAS);
+/**
+ * How many charges a provider's runs of a day and of all days after it have made, those that were undone too: it grows with each that is
+ * written.
+ */
+export async function cobrancasFeitas(tenant: Write['tenant'], desde: Data): Promise<number> {
+  const [row] = await rowsOf(tenant.from('faturamentos', 'faturamentos_um').where('dia', '>=', desde), DE_TODAS);
   return Number(row?.cobrancas ?? 0);
 }
 

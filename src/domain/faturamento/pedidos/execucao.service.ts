@@ -11,13 +11,16 @@ import { EntradaInvalida, Recusa, emMudanca } from '../../erros.ts';
 import type { Write, WriteFor } from '../../escrita.ts';
 import type { ProvedoresService } from '../../provedores/provedores.service.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
-import { NADA_DESFEITO, desfazerParte, soltarCobrancas, somarParte } from '../desfazer/partes.service.ts';
+import { esperarAVez } from '../configuracao/configuracao.queries.ts';
+import { createExecucaoDoDesfazer } from '../desfazer/execucao.service.ts';
 import type { LeituraDoFaturamentoService } from '../execucao/leitura.service.ts';
 import { createPedidoDeFaturamento, mesesDoPedido } from '../execucao/pedido.service.ts';
+import { DeOutro, Espera } from './caso.ts';
+import type { Caso, OpcoesDaExecucao } from './caso.ts';
 import { SEM_FALHA, anotarFalha, comecarTentativa, deixarTentativa } from './falhas.service.ts';
 import type { PedidosFalharam } from './falhas.service.ts';
 import { desfazSe, lerPedido, primeiroPorFazer, travarPedido } from './pedidos.queries.ts';
-import type { LugarDoPedido, PedidoDeFaturamento } from './pedidos.queries.ts';
+import type { LugarDoPedido } from './pedidos.queries.ts';
 
 export type ExecucaoDoFaturamentoService = ReturnType<typeof createExecucaoDoFaturamentoService>;
 
@@ -31,18 +34,7 @@ export interface ExecucaoDoFaturamentoDeps {
   readonly descansoMs: () => number;
 }
 
-interface Opcoes {
-  readonly signal: AbortSignal;
-  readonly aoAvancar: (progresso: { readonly feitas: number; readonly total: number }) => void;
-}
-
 const MAIOR_MOTIVO = 300;
-
-/** Another run of the same has gone further, or has ended it. */
-class DeOutro extends Error {}
-
-/** A run is being undone since it began: what it would leave out is made once that is over. */
-class Espera extends Error {}
 
 /** Does what people asked for of whole months. */
 export function createExecucaoDoFaturamentoService({
@@ -57,10 +49,12 @@ export function createExecucaoDoFaturamentoService({
   const mesmoLugar = (um: LugarDoPedido | null, outro: LugarDoPedido | null): boolean =>
     um?.mes === outro?.mes && um?.depoisDe?.id === outro?.depoisDe?.id;
 
-  interface Caso extends Opcoes {
-    readonly actor: Actor;
-    readonly provedor: Provedor;
-    readonly pedido: PedidoDeFaturamento;
+  /** @throws Espera where the order was sent back to its beginning meanwhile; DeOutro where another run has gone further */
+  async function travarOnde(w: Write, id: number, aqui: LugarDoPedido | null): Promise<void> {
+    const travado = await travarPedido(w, id);
+    if (travado?.terminadoEm !== null) throw new DeOutro();
+    if (aqui !== null && travado.lugar === null) throw new Espera();
+    if (!mesmoLugar(travado.lugar, aqui)) throw new DeOutro();
   }
 
   async function mudar({ actor, provedor, pedido }: Caso, mudancas: object): Promise<void> {
@@ -105,8 +99,9 @@ export function createExecucaoDoFaturamentoService({
         const aqui = lugar;
         const depoisDe = aqui?.mes === mes ? aqui.depoisDe : null;
         const feito = await write(actor, provedor.id, async (w) => {
-          const travado = await travarPedido(w, pedido.id);
-          if (travado?.terminadoEm !== null || !mesmoLugar(travado.lugar, aqui)) throw new DeOutro();
+          // Before its order, as whoever undoes a run and sends the month back to its beginning.
+          await esperarAVez(w.tenant);
+          await travarOnde(w, pedido.id, aqui);
           const parte = await createPedidoDeFaturamento({ w, provedor, relogio }).gerar({ mes }, depoisDe);
           // Behind the turn, as the undoing was ordered: what was left out for its sake is not passed over.
           if (await desfazSe(w)) throw new Espera();
@@ -134,61 +129,24 @@ export function createExecucaoDoFaturamentoService({
         await sleep(descansoMs());
       }
     }
-    await terminar(caso, { vistos });
-  }
-
-  /** What a month has come past may have no charge once the run is undone: it goes through all contracts anew then. */
-  async function recomecarMeses({ actor, provedor }: Caso): Promise<void> {
-    const passaram = (q: ReturnType<Write['from']>): void =>
-      void q.where({ aberto: 1, tipo: 'faturas' }).whereNotNull('lugar');
     await write(actor, provedor.id, async (w) => {
-      await w.update('faturamento_pedidos', passaram, { lugar: null, vistos: 0, total: null });
+      await travarOnde(w, pedido.id, lugar);
+      const fim = { vistos, terminado_em: toDatabaseTime(relogio.agora()), ...andou() };
+      await w.update('faturamento_pedidos', (q) => void q.where({ id: pedido.id }), fim);
     });
   }
 
-  /** Takes a run back, a part at a time; the last one is the one that finds nothing left, and lets its charges go. */
-  async function desfazerVez(caso: Caso): Promise<void> {
-    const { actor, provedor, pedido, signal, aoAvancar } = caso;
-    const vezId = pedido.faturamentoId ?? 0;
-    const total = pedido.total ?? 0;
-    await recomecarMeses(caso);
-    let { ultimaFatura, vistos } = pedido;
-    let feito = pedido.desfeito ?? NADA_DESFEITO;
-    for (let acabou = false; !acabou;) {
-      signal.throwIfAborted();
-      const [aqui, ate, antes] = [ultimaFatura, vistos, feito];
-      const parte = await write(actor, provedor.id, async (w) => {
-        const travado = await travarPedido(w, pedido.id);
-        if (travado?.terminadoEm !== null || travado.ultimaFatura !== aqui) throw new DeOutro();
-        const agora = relogio.agora();
-        const desta = await desfazerParte(w, vezId, aqui, agora);
-        const soma = somarParte(antes, desta);
-        if (desta.ultima === null) await soltarCobrancas(w, vezId, soma.desfeitas, agora);
-        await w.update('faturamento_pedidos', (q) => void q.where({ id: pedido.id }), {
-          lugar: JSON.stringify({ fatura: desta.ultima ?? aqui }),
-          vistos: ate + desta.vistas,
-          resultado: JSON.stringify(soma),
-          terminado_em: desta.ultima === null ? toDatabaseTime(agora) : null,
-          ...SEM_FALHA,
-          ...andou(),
-        });
-        return desta;
-      });
-      acabou = parte.ultima === null;
-      ultimaFatura = parte.ultima ?? ultimaFatura;
-      vistos += parte.vistas;
-      feito = somarParte(feito, parte);
-      aoAvancar({ feitas: vistos, total: Math.max(total, vistos) });
-      if (!acabou) await sleep(descansoMs());
-    }
-  }
-
-  const COMO = { previa: fazerPrevia, faturas: fazerFaturas, desfazer: desfazerVez } as const;
+  const desfazer = createExecucaoDoDesfazer({ write, relogio, descansoMs });
+  const COMO = {
+    previa: fazerPrevia,
+    faturas: fazerFaturas,
+    desfazer: async (caso: Caso) => desfazer.executar(caso),
+  } as const;
 
   /** @throws the failure itself, where it cannot be noted: what keeps it from being written may have caused it. */
   async function anotar({ actor, provedor, pedido }: Caso, error: unknown): Promise<PedidosFalharam> {
     try {
-      return await write(actor, provedor.id, async (w) => anotarFalha(w, pedido.id, error, relogio.agora()));
+      return await write(actor, provedor.id, async (w) => anotarFalha(w, pedido, error, relogio.agora()));
     } catch {
       throw error;
     }
@@ -207,7 +165,7 @@ export function createExecucaoDoFaturamentoService({
      *
      * @throws PedidosFalharam once all others are done
      */
-    async executarPedidos(actor: Actor, provedorId: number, opcoes: Opcoes): Promise<{ pedidos: number }> {
+    async executarPedidos(actor: Actor, provedorId: number, opcoes: OpcoesDaExecucao): Promise<{ pedidos: number }> {
       const tenant = createTenantDb(db, provedorId);
       let falharam: PedidosFalharam | null = null;
       for (let pedidos = 0; ;) {
@@ -223,7 +181,8 @@ export function createExecucaoDoFaturamentoService({
           const agora = relogio.agora();
           const morreu = await write(caso.actor, provedorId, async (w) => comecarTentativa(w, pedido.id, agora));
           if (morreu !== null) {
-            falharam ??= morreu;
+            const deixou = pedido.desistidoPor !== null && (await desfazer.deixarProxima(caso, morreu));
+            if (!deixou) falharam ??= morreu;
             continue;
           }
           await COMO[pedido.tipo](caso);

@@ -18,15 +18,23 @@ const pausaDepoisDe = (falhas: number): number =>
 /** What an order forgets once it goes on. */
 export const SEM_FALHA = { falhas: 0, falhou_em: null, erro: null, proxima_em: null, tentativas: 0 } as const;
 
-/** From this many failures in a row on, staff are told: what passes by itself has passed by then. */
-const FALHAS_DITAS = 3;
+/** From this many failures in a row on, staff are told, and may give up what fails: what passes by itself has passed by then. */
+export const FALHAS_DITAS = 3;
+
+/** Whether what of an undoing cannot be undone may be given up. */
+export const podeDesistir = ({
+  tipo,
+  desistidoPor,
+  falha,
+}: Pick<PedidoDeFaturamento, 'tipo' | 'desistidoPor' | 'falha'>): boolean =>
+  tipo === 'desfazer' && desistidoPor === null && falha !== null && falha.vezes >= FALHAS_DITAS;
 
 /** That one run ended without a word proves nothing of its order: its process may have been killed for anything. */
 const MORTES_TOLERADAS = 1;
 const MORREU = 'o processo que o fazia morreu, mais de uma vez seguida, antes de acabar uma parte';
 
 /** Why it failed, for the provider's people and for the log: without statements, rows or personal data. */
-function escreverErro(error: unknown): string {
+export function escreverErro(error: unknown): string {
   const { type, message, code } = describeError(error);
   const texto = message ?? (code === undefined ? type : `banco de dados: ${code}`);
   return (texto === '' ? type : texto).slice(0, MAIOR_ERRO);
@@ -63,13 +71,21 @@ async function anotar(w: Write, pedido: PedidoDeFaturamento, { erro, agora, tent
 }
 
 /**
- * Notes that an order has failed, and when it is tried again; staff are told once of an order that goes on failing. One that has ended
- * meanwhile stays as it is.
+ * Notes that an order, as its run has begun it, has failed, and when it is tried again: at once where people have given up meanwhile what cannot
+ * be undone. Staff are told once of an order that goes on failing. One that has ended meanwhile stays as it is.
  */
-export async function anotarFalha(w: Write, id: number, error: unknown, agora: Date): Promise<PedidosFalharam> {
+export async function anotarFalha(
+  w: Write,
+  { id, desistidoPor }: Pick<PedidoDeFaturamento, 'id' | 'desistidoPor'>,
+  error: unknown,
+  agora: Date,
+): Promise<PedidosFalharam> {
   const erro = escreverErro(error);
   const pedido = await travarPedido(w, id);
-  if (pedido?.terminadoEm === null) await anotar(w, pedido, { erro, agora, tentativas: 0 });
+  if (pedido?.terminadoEm === null) {
+    await anotar(w, pedido, { erro, agora, tentativas: 0 });
+    if (pedido.desistidoPor !== desistidoPor) await tentarJa(w, id, agora);
+  }
   return new PedidosFalharam(erro, { cause: error });
 }
 

@@ -41,6 +41,7 @@ interface PedidoRow {
   erro: string | null;
   proxima_em: string | null;
   tentativas: number;
+  desistido_por: string | null;
 }
 
 /** What somebody asked for of a month, and how far it has come. */
@@ -70,6 +71,8 @@ export interface PedidoDeFaturamento {
   readonly falha: FalhaDoPedido | null;
   /** Runs that have begun since it last went on, failed, or was left for a later one. */
   readonly tentativas: number;
+  /** Of an undoing: who has given up what of it cannot be undone; null: nobody. */
+  readonly desistidoPor: string | null;
 }
 
 const DO_PEDIDO = columns<PedidoRow>('faturamento_pedidos', {
@@ -91,6 +94,7 @@ const DO_PEDIDO = columns<PedidoRow>('faturamento_pedidos', {
   erro: true,
   proxima_em: true,
   tentativas: true,
+  desistido_por: true,
 });
 
 type Origem = Pick<TenantDb, 'from'>;
@@ -105,9 +109,11 @@ const paraPedido = ({
   falhou_em,
   erro,
   proxima_em,
+  desistido_por: desistidoPor,
   ...row
 }: PedidoRow): PedidoDeFaturamento => ({
   ...row,
+  desistidoPor,
   lugar: row.tipo === 'desfazer' || lugar === null ? null : jsonColumn(lugar as string | LugarDoPedido),
   faturamentoId: row.tipo === 'desfazer' ? faturamento_id : null,
   ultimaFatura: row.tipo !== 'desfazer' || lugar === null ? 0 : jsonColumn(lugar as string | LugarDoDesfazer).fatura,

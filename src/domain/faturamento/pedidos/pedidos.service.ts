@@ -7,7 +7,7 @@ import type { Write } from '../../escrita.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { lerRegras } from '../configuracao/configuracao.queries.ts';
 import { CAMPOS_DO_PEDIDO, exigirMes } from '../execucao/pedido.service.ts';
-import { tentarJa } from './falhas.service.ts';
+import { FALHAS_DITAS, podeDesistir, tentarJa } from './falhas.service.ts';
 import { abertosDe, travarAberto, travarPedido } from './pedidos.queries.ts';
 import type { TipoDePedido } from './pedidos.queries.ts';
 
@@ -63,6 +63,33 @@ export function createPedidosDoFaturamento({
         terminado_em: toDatabaseTime(relogio.agora()),
       });
       w.emit('faturamento.parado', id, { tipo, mes });
+    },
+
+    /**
+     * Gives up what of an undoing cannot be undone, and wakes the worker: from now on an invoice that it fails to cancel stays as it is, with
+     * why. Who gives it up again wakes it once more.
+     *
+     * @throws Recusa `nao_encontrado`, `transicao_invalida` where it is no undoing, has ended, or has not failed three times in a row
+     */
+    async desistir(id: number): Promise<void> {
+      const pedido = await travarPedido(w, id);
+      recusarSeNao(pedido, 'nao_encontrado');
+      const { tipo, mes, terminadoEm, falha, desistidoPor } = pedido;
+      recusarSeNao(tipo === 'desfazer', 'transicao_invalida', { dito: 'só do que se desfaz se desiste' });
+      recusarSeNao(terminadoEm === null, 'transicao_invalida', { dito: 'o pedido já terminou' });
+      const podeSe = desistidoPor !== null || podeDesistir(pedido);
+      const dito = `só se desiste do que falhou ${FALHAS_DITAS} vezes seguidas, e este falhou ${falha?.vezes ?? 0}`;
+      recusarSeNao(podeSe, 'transicao_invalida', { dito });
+      if (desistidoPor === null) {
+        await w.update('faturamento_pedidos', (q) => void q.where({ id }), {
+          desistido_por: w.author.name,
+          // Whoever is at it now goes through whole parts: if it dies, nobody knows at which invoice.
+          tentativas: w.tenant.db.raw('LEAST(tentativas, 1)'),
+        });
+        w.emit('faturamento.desistido', id, { mes });
+      }
+      await tentarJa(w, id, relogio.agora());
+      w.emit('faturamento.mandado', id, { tipo, mes });
     },
   };
 }

@@ -26,7 +26,7 @@ interface FaixaRow {
 }
 
 const SEM_VOLTA = columns<CandidataRow>('nfcom', { id: true, cliente_id: true, contrato_id: true, valor: true });
-const DESFEITAS = ['cancelada', 'estornada'] as const;
+export const DESFEITAS = ['cancelada', 'estornada'] as const;
 const TODAS: FaixaRow = { primeira: 1, ultima: Number.MAX_SAFE_INTEGER };
 const FAIXA = expressions<FaixaRow>({ primeira: 'MIN(f.id)', ultima: 'MAX(f.id)' });
 const TOTAL = expressions<{ total: number; valor: string | null }>({ total: 'COUNT(*)', valor: 'SUM(f.valor)' });
@@ -125,7 +125,7 @@ function esperam(query: Knex.QueryBuilder): void {
   query.whereIn('f.boleto_situacao', [...SEM_REGISTRO]).where('f.grupo', 'aberta');
 }
 
-function naoEsperam(query: Knex.QueryBuilder): void {
+export function naoEsperam(query: Knex.QueryBuilder): void {
   query.where((outras) => {
     void outras
       .whereNull('f.boleto_situacao')

@@ -7,7 +7,7 @@ import type { Write } from '../../escrita.ts';
 import { createEstado, travarNotas } from '../envio/estado.ts';
 import type { FilaRow } from '../envio/fila.queries.ts';
 import { createFilaQueries } from '../envio/fila.queries.ts';
-import { IDS_POR_SAIR, porSair } from '../lista/por-sair.queries.ts';
+import { IDS_POR_SAIR, QUANTAS_POR_SAIR, porSair } from '../lista/por-sair.queries.ts';
 import type { FiltroDeNotas } from '../lista/lista.types.ts';
 import { CAMPOS_DA_PAUSA } from './emissao.campos.ts';
 import type { NotaRow } from './emissao.queries.ts';
@@ -28,9 +28,18 @@ const MAIOR_DESISTENCIA = 1000;
 
 export const DESCARTADA = { motivo_codigo: 'descartada', motivo: 'deixou de ser emitida' } as const;
 
-/** What is asked of a note that may have been sent, so that it is given up once the authority says that it does not have it. */
-export function aConferir(w: Write, agora: string): object {
-  const pedido = w.tenant.db.raw(`JSON_MERGE_PATCH(COALESCE(pedido, '{}'), '{"descartar": true}')`);
+/** What is remembered of notes that are given up together: they may be asked for again together. */
+const JUNTO = `JSON_MERGE_PATCH(COALESCE(pedido, '{}'), '{"junto": 1}')`;
+const JUNTO_A_CONFERIR = `JSON_MERGE_PATCH(COALESCE(pedido, '{}'), '{"junto": 1, "descartar": true}')`;
+const SO_ELA_A_CONFERIR = `JSON_MERGE_PATCH(COALESCE(pedido, '{}'), '{"junto": null, "descartar": true}')`;
+
+/**
+ * What is asked of a note that may have been sent, so that it is given up once the authority says that it does not have it.
+ *
+ * @param como whether others are given up with it
+ */
+export function aConferir(w: Write, agora: string, como: 'junto' | 'so_ela'): object {
+  const pedido = w.tenant.db.raw(como === 'junto' ? JUNTO_A_CONFERIR : SO_ELA_A_CONFERIR);
   return { situacao: 'pendente', etapa: 'conferir', pedido, proxima_em: agora, tentativas: 0 };
 }
 
@@ -73,14 +82,28 @@ export function createFreio({ w, fuso, relogio, travarFila, tocar }: FreioDeps) 
      * those that were sent once are asked about first, as when one is given up.
      *
      * @param ultima id of the last note that was counted: what was asked for since stays
-     * @returns of how many, and whether there may be more
+     * @param contadas how many were counted and not given up yet, and `soma` the sum of their ids. An older note that was issued anew since
+     * has a smaller id, and nobody has seen it counted: where they are not the same by now, none is given up
+     * @returns of how many, the sum of their ids, and whether there may be more
+     * @throws Recusa `transicao_invalida` where the queue is not paused, for then others wait at each moment, or where those that were counted
+     * are not the same any more
      */
-    async descartarQueEsperam(filtro: FiltroDeNotas, ultima: number): Promise<{ notas: number; mais: boolean }> {
-      await travarFila();
-      const achadas = await rowsOf(
-        porSair(w.tenant, fuso, filtro).where('nfcom.id', '<=', ultima).limit(MAIOR_DESISTENCIA),
-        IDS_POR_SAIR,
-      );
+    async descartarQueEsperam(
+      filtro: FiltroDeNotas,
+      { ultima, contadas, soma }: { readonly ultima: number; readonly contadas: number; readonly soma: number },
+    ): Promise<{ notas: number; soma: number; mais: boolean }> {
+      const { pausada_em: pausada } = await travarFila();
+      recusarSeNao(pausada !== null, 'transicao_invalida', {
+        dito: 'o envio não está pausado',
+        sugestao: 'pause o envio, e veja de novo quantas notas esperam',
+      });
+      const asContadas = () => porSair(w.tenant, fuso, filtro).where('nfcom.id', '<=', ultima);
+      const [agoraSao = { notas: 0, soma: 0 }] = await rowsOf(asContadas(), QUANTAS_POR_SAIR);
+      recusarSeNao(agoraSao.notas === contadas && agoraSao.soma === soma, 'transicao_invalida', {
+        dito: 'mudaram as notas da fila desde que foram contadas',
+        sugestao: 'veja de novo quantas são',
+      });
+      const achadas = await rowsOf(asContadas().limit(MAIOR_DESISTENCIA), IDS_POR_SAIR);
       const travadas = await travarNotas(
         w,
         achadas.map(({ id }) => id),
@@ -88,6 +111,8 @@ export function createFreio({ w, fuso, relogio, travarFila, tocar }: FreioDeps) 
       // Another process may have signed or taken one since it was found.
       const notas = [...travadas.values()].filter(({ etapa }) => etapa === 'montar' || etapa === 'enviar');
       const estado = createEstado(w, relogio.agora());
+      const ids = notas.map(({ id }) => id);
+      if (ids.length > 0) await w.update('nfcom', (q) => void q.whereIn('id', ids), { pedido: w.tenant.db.raw(JUNTO) });
       const novas: number[] = [];
       const aPerguntar: number[] = [];
       for (const nota of notas) {
@@ -102,13 +127,17 @@ export function createFreio({ w, fuso, relogio, travarFila, tocar }: FreioDeps) 
       }
       await desistirDasNovas(novas);
       if (aPerguntar.length > 0) {
-        await w.update('nfcom', (q) => void q.whereIn('id', aPerguntar), aConferir(w, agora()));
+        await w.update('nfcom', (q) => void q.whereIn('id', aPerguntar), aConferir(w, agora(), 'junto'));
       }
       if (notas.length > 0) {
         tocar(notas);
         w.emit('nfcom.descartadas', null, { notas: notas.length });
       }
-      return { notas: notas.length, mais: notas.length > 0 && achadas.length === MAIOR_DESISTENCIA };
+      return {
+        notas: notas.length,
+        soma: notas.reduce((antes, { id }) => antes + id, 0),
+        mais: notas.length > 0 && achadas.length === MAIOR_DESISTENCIA,
+      };
     },
   };
 }

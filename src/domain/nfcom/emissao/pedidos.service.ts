@@ -13,6 +13,7 @@ import { DA_FATURA, DA_NOTA, createEmissaoNfcomQueries } from './emissao.queries
 import type { NotaRow } from './emissao.queries.ts';
 import { AMBIENTES_DITOS } from '../lista/cancelaveis.ts';
 import { createCorrecoes } from './correcoes.ts';
+import { createDesistidas } from '../desistencia/desistidas.ts';
 import { DESCARTADA, aConferir, createFreio } from './freio.ts';
 import { createRejeitadasQueries } from '../lista/rejeitadas.queries.ts';
 import type { FiltroDeRejeitadas } from '../lista/rejeitadas.queries.ts';
@@ -97,7 +98,7 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
   const umPorVez = async () => createFilaQueries(w).travar();
 
   /** What was asked for of it, but for giving it up. */
-  const semDescarte = () => w.tenant.db.raw("JSON_REMOVE(pedido, '$.descartar')");
+  const semDescarte = () => w.tenant.db.raw("JSON_REMOVE(pedido, '$.descartar', '$.junto')");
 
   return {
     /**
@@ -232,7 +233,7 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
       recusarSeNao(aTempo, 'nfcom_nao_rejeitada');
       if (foiTentada(nota)) {
         // The number is free once the authority says that it does not have the note.
-        await mudar(nota, aConferir(w, agora()));
+        await mudar(nota, aConferir(w, agora(), 'so_ela'));
         return;
       }
       await soltarNumero(w, nota);
@@ -240,6 +241,7 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
         situacao: 'rejeitada',
         ...DESCARTADA,
         etapa: null,
+        pedido: semDescarte(),
         serie: null,
         numero: null,
       });
@@ -247,6 +249,8 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
     },
 
     ...createFreio({ w, fuso: provedor.fusoHorario, relogio, travarFila: umPorVez, tocar }),
+
+    ...createDesistidas({ w, fuso: provedor.fusoHorario, umPorVez, inserir }),
 
     ...createCorrecoes({ w, provedor, relogio, queries, exigir, mudar, inserir }),
 

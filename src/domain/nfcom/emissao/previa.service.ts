@@ -3,6 +3,7 @@ import { centavos, lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import { montarNota } from '../../../brazil/nfcom/nota.ts';
 import type { TotaisDaNota } from '../../../brazil/nfcom/itens/totais.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
+import { ownIteration } from '../../../platform/timing/iteration.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { lerConfiguracaoNfcom } from '../configuracao/leitura.service.ts';
@@ -19,6 +20,8 @@ export type PreviaNfcomService = ReturnType<typeof createPreviaNfcomService>;
 const MAIOR_PREVIA = 2000;
 const POR_VEZ = 250;
 const MAIS_RECUSADAS = 200;
+/** Notes that are built in one go: others are answered between two of them. */
+const SEM_CEDER = 25;
 
 /** What would be issued. Notes are built as they would be, and neither numbered nor signed. */
 export function createPreviaNfcomService({
@@ -53,6 +56,7 @@ export function createPreviaNfcomService({
       const { faturas, valor } = await queries.somadas(filtro);
       let depoisDe = aPartirDe;
       let vistas = 0;
+      let montadas = 0;
       for (;;) {
         const lote = await queries.candidatas(filtro, depoisDe, Math.min(POR_VEZ, maior));
         const ultima = lote.at(-1);
@@ -68,6 +72,8 @@ export function createPreviaNfcomService({
           tenant,
           lote,
         )) {
+          if (montadas % SEM_CEDER === 0) await ownIteration();
+          montadas += 1;
           const montada = montarDados(provedor, contexto, { ...DE_PROVA, faturaId, contratoId, emitidaEm: agora });
           const feita = montada.certo ? montarNota(montada.dados, () => '') : null;
           if (feita?.certo === true) {

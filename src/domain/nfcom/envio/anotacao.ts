@@ -16,7 +16,7 @@ import {
 } from './desfecho.regras.ts';
 import type { Autorizacao, Desfecho, Parada } from './desfecho.regras.ts';
 import type { Etapa, Feita } from './envio.types.ts';
-import { SEM_NUMERO, createEstado, travarNota, versaoDaChave, versaoDoDigest } from './estado.ts';
+import { SEM_NUMERO, createEstado, registradaEm, travarNota, versaoDaChave, versaoDoDigest } from './estado.ts';
 import type { NotaDaFila } from './estado.ts';
 import { createFilaQueries } from './fila.queries.ts';
 import type { FilaRow } from './fila.queries.ts';
@@ -77,9 +77,15 @@ export function createAnotacao(w: Write, fila: FilaRow, agora: Date) {
 
   /** While notes are taken, a question that is not answered is Consulta's matter: the note waits, and the queue does not stop. */
   async function ouvir(etapa: Etapa, pedida: Parada | null): Promise<void> {
+    const turnos = ehPergunta(etapa) ? turnosDe(await tentativas.ultimas(), agora) : null;
+    if (turnos !== null) await segurarPerguntas(turnos.semPerguntarAte);
     if (pedida === null) await respondeu();
-    else if (pedida.ms !== 'crescente' || !ehPergunta(etapa)) await parar(pedida);
-    else if (!turnosDe(await tentativas.ultimas(), agora).recebe) await parar(pedida);
+    else if (pedida.ms !== 'crescente' || turnos?.recebe !== true) await parar(pedida);
+  }
+
+  async function segurarPerguntas(ate: Date | null): Promise<void> {
+    const sem_perguntar_ate = ate === null ? null : toDatabaseTime(ate);
+    if (sem_perguntar_ate !== atual.sem_perguntar_ate) await mudarFila({ sem_perguntar_ate });
   }
 
   /** A status that says no more than that the authority is away is asked for again in some minutes; what it takes ill stops it for longer. */
@@ -138,22 +144,18 @@ export function createAnotacao(w: Write, fila: FilaRow, agora: Date) {
   async function autorizar(nota: NotaDaFila, { protocolo, texto, depois }: Autorizacao): Promise<void> {
     if (atual.rejeicao !== null || atual.rejeicoes > 0) await mudarFila({ rejeicao: null, rejeicoes: 0 });
     await estado.autorizada(nota, protocolo, texto);
-    if (depois === 'cancelada') await estado.cancelada(nota);
-    else if (depois === 'substituida') {
+    if (depois?.situacao === 'cancelada') await estado.canceladaPorFora(nota, depois.evento, texto);
+    else if (depois?.situacao === 'substituida') {
       await estado.mudar(nota, { situacao: 'substituida', cancelada_em: toDatabaseTime(agora) });
     }
   }
 
-  /** How often in a row a question about a note was refused. One note's count once for the queue: they say nothing of the others. */
-  async function contarRecusa({ id }: NotaDaFila, { codigo, motivo }: Recusada): Promise<number> {
-    const vezes = recusasSeguidas(await tentativas.daNota(id));
-    if (vezes <= 1) await contarRejeicao(codigo, porIguais({ codigo, motivo }));
-    return vezes;
-  }
-
-  /** It is asked about again, and left to people where that is refused again and again; whoever issues it anew has it asked about first. */
+  /**
+   * It is asked about again, and left to people where that is refused again and again; whoever issues it anew has it asked about first. The
+   * queue does not stop for it: where questions about all notes are refused, only these wait.
+   */
   async function naoSeSabe(nota: NotaDaFila, recusada: Recusada): Promise<void> {
-    const vezes = await contarRecusa(nota, recusada);
+    const vezes = recusasSeguidas(await tentativas.daNota(nota.id));
     if (vezes >= CONSULTAS_RECUSADAS) {
       const dito = `a autoridade não diz se tem esta nota: recusou a consulta ${vezes} vezes (${recusada.codigo}): ${recusada.motivo}`;
       await estado.rejeitada(nota, CONSULTA_RECUSADA, dito);
@@ -194,8 +196,7 @@ export function createAnotacao(w: Write, fila: FilaRow, agora: Date) {
         await naoSeSabe(nota, desfecho);
         break;
       case 'rejeitada':
-        if (pergunta) await contarRecusa(nota, desfecho);
-        else await contarRejeicao(desfecho.codigo, porIguais(desfecho));
+        if (!pergunta) await contarRejeicao(desfecho.codigo, porIguais(desfecho));
         await estado.rejeitada(nota, desfecho.codigo, desfecho.motivo);
         break;
       case 'nao_consta':
@@ -234,9 +235,7 @@ export function createAnotacao(w: Write, fila: FilaRow, agora: Date) {
       w.update('nfcom_eventos', (q) => void q.where({ nfcom_id: nota.id, estado: 'pendente' }), mudancas);
     if (desfecho.tipo === 'cancelada') {
       const xml_resposta = desfecho.texto === null ? null : Buffer.from(desfecho.texto);
-      // Heard of later, it still is of the day, and of the month, in which the authority registered it.
-      const dito = new Date(desfecho.em ?? '');
-      const quando = Number.isNaN(dito.getTime()) ? agora : dito;
+      const quando = registradaEm(desfecho.em, agora);
       await evento({ estado: 'registrado', codigo: '135', xml_resposta, registrado_em: toDatabaseTime(quando) });
       await estado.cancelada(nota, quando);
     } else if (desfecho.tipo === 'recusado') {

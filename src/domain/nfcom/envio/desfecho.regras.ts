@@ -8,12 +8,18 @@ import type {
 import { CERTIFICADO_NAO_ACEITO } from '../certificado/certificado.regras.ts';
 import type { Resposta } from './autoridade.ts';
 
-/** What the authority has of a note. `depois`: it was cancelled or replaced since. */
+/** What the authority has of a note. */
 export interface Autorizacao {
   readonly protocolo: Protocolo;
   readonly texto: string;
-  readonly depois: 'cancelada' | 'substituida' | null;
+  readonly depois: Depois;
 }
+
+/** What became of an authorised note since. `evento`: how its cancelling was registered, where the authority says so; null: nothing. */
+type Depois =
+  | { readonly situacao: 'cancelada'; readonly evento: RespostaDoEvento | null }
+  | { readonly situacao: 'substituida' }
+  | null;
 
 /** What an answer means for a note. */
 export type Desfecho =
@@ -45,6 +51,8 @@ const HORA_MS = 60 * MINUTO_MS;
 export const ENTRE_STATUS_MS = 3 * MINUTO_MS;
 
 const AUTORIZADA = new Set(['100', '150']);
+/** Of what was authorised, whatever became of it since. */
+const JA_FOI = new Set([...AUTORIZADA, '101', '102']);
 const PARADO = new Set(['108', '109']);
 /** Stops that only the authority ends: it does not answer now (108, 109), or takes what was sent for improper use (678). */
 export const PARADA_DA_AUTORIDADE: ReadonlySet<string> = new Set([...PARADO, '678']);
@@ -124,9 +132,7 @@ export function desfechoDaConsulta(
   const parar = paradaDe(cStat, motivo);
   if (parar !== null) return { tipo: 'perguntar', logo: false, codigo: cStat, parar };
   if (protocolo !== null && protocolo.numero !== null && (AUTORIZADA.has(protocolo.cStat) || JA_FOI.has(cStat))) {
-    const cancelada = cStat === '101' || eventos.some(foiCancelamento);
-    const depois = cancelada ? 'cancelada' : cStat === '102' ? 'substituida' : null;
-    const autorizacao = { protocolo, texto: resposta.texto, depois } as const;
+    const autorizacao = { protocolo, texto: resposta.texto, depois: depoisDe(cStat, eventos.find(foiCancelamento)) };
     if (confere(protocolo, digest)) return { tipo: 'autorizada', ...autorizacao };
     return { tipo: 'outro_conteudo', codigo: cStat, ...autorizacao };
   }
@@ -141,14 +147,21 @@ export const dizDaFila = (codigo: string): boolean => paradaDe(codigo, '') !== n
 /** Whether an answer to a question about a note says neither that the authority has it nor that it does not. */
 export const foiRecusada = (codigo: string): boolean => codigo !== '217' && !dizDaFila(codigo);
 
+/** Whether a code says of a note that the authority has it. 135: and that it was cancelled. */
+export const temANota = (codigo: string): boolean => JA_FOI.has(codigo) || REGISTRADO.has(codigo);
+
 /** So many refused questions in a row leave a note to people. Ten go in an hour. */
 export const CONSULTAS_RECUSADAS = 10;
 /** Our code of such a note, which the authority may have. */
 export const CONSULTA_RECUSADA = 'consulta_recusada';
 
-const JA_FOI = new Set(['100', '101', '102', '150']);
 const confere = ({ digest: dela }: Protocolo, nosso: string | null): boolean =>
   dela === null || nosso === null || dela === nosso;
+
+function depoisDe(cStat: string, evento: RespostaDoEvento | undefined): Depois {
+  if (cStat === '101' || evento !== undefined) return { situacao: 'cancelada', evento: evento ?? null };
+  return cStat === '102' ? { situacao: 'substituida' } : null;
+}
 
 const REGISTRADO = new Set(['135', '136']);
 const foiCancelamento = ({ tipo, cStat }: RespostaDoEvento): boolean => tipo === '110111' && REGISTRADO.has(cStat);
@@ -222,6 +235,8 @@ export const esperaDepois = (vezes: number): number => Math.min(2000 * 2 ** Math
 /** So many equal rejections in a row stop the queue, before the authority takes thirty for improper use (678). */
 export const REJEICOES_IGUAIS = 20;
 export const PARADA_POR_REJEICOES_MS = HORA_MS;
+/** How long nothing is asked after the questions about so many notes in a row were refused alike. */
+export const SEM_PERGUNTAR_MS = HORA_MS;
 /** The authority's code for a number that another key has, and ours for the stop where that goes on and on. */
 export const NUMERO_DE_OUTRA = '539';
 export const NUMEROS_DE_OUTRO = 'numeros_de_outro';

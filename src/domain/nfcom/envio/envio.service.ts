@@ -104,7 +104,7 @@ export function createEnvioNfcomService(deps: EnvioNfcomDeps) {
     const { simultaneas, offline } = await queries.comoVai();
     const vagas = vagasDe(fila, simultaneas) - tarefas;
     if (vagas <= 0) return offline ? aMontar(w, agora, fila, curso) : [];
-    const devidas = await notasASeguir(w, agora, vagas, { ...curso, pausada: fila.pausada_em !== null });
+    const devidas = await notasASeguir(w, agora, vagas, { ...curso, fila });
     const aEnviar = devidas.filter(({ etapa }) => etapa === 'enviar').map(({ fatura_id }) => fatura_id);
     const desfeitas = await queries.desfeitas(aEnviar);
     const xmls = await queries.xmls(devidas.map(({ id }) => id));

@@ -1,6 +1,6 @@
 import { escreverDinheiro, lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import { montarProcessado } from '../../../brazil/nfcom/autoridade/processado.ts';
-import type { Protocolo } from '../../../brazil/nfcom/autoridade/respostas.ts';
+import type { Protocolo, RespostaDoEvento } from '../../../brazil/nfcom/autoridade/respostas.ts';
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Write } from '../../escrita.ts';
@@ -41,6 +41,15 @@ const dita = (nota: NotaRow) => ({
   ambiente: nota.ambiente,
   finalidade: nota.finalidade,
 });
+
+/** In place of a justification, which only the event of the other program says. */
+const CANCELADA_POR_FORA = 'cancelada por outro programa';
+
+/** When a cancellation was registered: heard of later, it still is of the day, and of the month, that the authority says. */
+export function registradaEm(dito: string | null, agora: Date): Date {
+  const lida = new Date(dito ?? '');
+  return Number.isNaN(lida.getTime()) ? agora : lida;
+}
 
 /** The authority's code for what is asked of a note that was replaced. */
 const SUBSTITUIDA = '224';
@@ -83,6 +92,29 @@ export function createEstado(w: Write, agora: Date) {
   return {
     mudar,
     cancelada,
+
+    /**
+     * Cancelled by another program, as was found when the authority was asked about the note.
+     *
+     * @param evento how it was registered; null where the answer does not say: then it has no document, and is of today
+     * @param texto the answer
+     */
+    async canceladaPorFora(nota: NotaRow, evento: RespostaDoEvento | null, texto: string): Promise<void> {
+      const quando = registradaEm(evento?.registradoEm ?? null, agora);
+      if (evento !== null) {
+        const em = toDatabaseTime(quando);
+        await w.insert('nfcom_eventos', {
+          nfcom_id: nota.id,
+          estado: 'registrado',
+          justificativa: CANCELADA_POR_FORA,
+          codigo: evento.cStat,
+          xml_resposta: Buffer.from(texto),
+          pedido_em: em,
+          registrado_em: em,
+        });
+      }
+      await cancelada(nota, quando);
+    },
 
     async autorizada(nota: NotaDaFila, protocolo: Protocolo, texto: string): Promise<void> {
       const xml = nota.xml_assinado?.toString('utf8') ?? null;

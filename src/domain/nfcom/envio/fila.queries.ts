@@ -8,6 +8,7 @@ import type { AmbienteNfcom } from '../nfcom.types.ts';
 import { ETAPAS } from './envio.types.ts';
 import { SEM_AUTORIDADE } from './desfecho.regras.ts';
 import type { Alvo, Etapa } from './envio.types.ts';
+import { PERGUNTAS } from './turnos/turnos.regras.ts';
 
 const DE_QUEM = expressions<{ provedor_id: number }>({ provedor_id: 'd.provedor_id' });
 
@@ -33,8 +34,10 @@ export async function comNotasDevidas(db: Db, agora: Date): Promise<Alvo[]> {
           AND (f.parada_ate IS NULL OR f.parada_ate <= ?
             OR (d.etapa = 'montar' AND c.contingencia_desde IS NOT NULL
               AND f.codigo IN (${ausente.map(() => '?').join(', ')})))
-          AND (f.pausada_em IS NULL OR d.etapa NOT IN ('montar', 'enviar'))`,
-    [em, em, em, ...ausente],
+          AND (f.pausada_em IS NULL OR d.etapa NOT IN ('montar', 'enviar'))
+          AND (f.sem_perguntar_ate IS NULL OR f.sem_perguntar_ate <= ?
+            OR d.etapa NOT IN (${PERGUNTAS.map(() => '?').join(', ')}))`,
+    [em, em, em, ...ausente, em, ...PERGUNTAS],
   );
   const alvos = rows.map(({ provedor_id: provedorId }) => ({ provedorId }));
   return onlyHere(db, alvos, ({ provedorId }) => provedorId);
@@ -74,6 +77,8 @@ export interface FilaRow {
   parada_ate: string | null;
   /** Since when people let notes wait. */
   pausada_em: string | null;
+  /** Until when nothing is asked, because the authority refuses whatever it is asked. */
+  sem_perguntar_ate: string | null;
   codigo: string | null;
   falhas: number;
   rejeicao: string | null;
@@ -84,6 +89,7 @@ const DA_FILA = columns<FilaRow>('nfcom_filas', {
   posse_ate: true,
   parada_ate: true,
   pausada_em: true,
+  sem_perguntar_ate: true,
   codigo: true,
   falhas: true,
   rejeicao: true,
@@ -124,6 +130,7 @@ const NOVA: FilaRow = {
   posse_ate: null,
   parada_ate: null,
   pausada_em: null,
+  sem_perguntar_ate: null,
   codigo: null,
   falhas: 0,
   rejeicao: null,

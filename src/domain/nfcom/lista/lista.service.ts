@@ -10,6 +10,7 @@ import { lerConfiguracaoNfcom } from '../configuracao/leitura.service.ts';
 import { cancelaveisAgora, exigirAmbiente } from './cancelaveis.ts';
 import { createCancelaveisQueries } from './cancelaveis.queries.ts';
 import type { Cancelaveis, Contagem, FiltroDeCancelaveis } from './cancelaveis.queries.ts';
+import { createDesistidasQueries } from '../desistencia/desistidas.queries.ts';
 import { createRejeitadasQueries } from './rejeitadas.queries.ts';
 import type { FiltroDeRejeitadas } from './rejeitadas.queries.ts';
 import { foiAutorizada } from '../nfcom.regras.ts';
@@ -76,10 +77,15 @@ export function createListaDeNotasService({
       return Object.fromEntries(SITUACOES_DE_NFCOM.map((uma) => [uma, de(uma)])) as Record<SituacaoNfcom, number>;
     },
 
-    /** How many notes are not with the authority yet and may still be given up together, and the last of them; see `porSair`. */
-    async quantasPorSair(filtro: FiltroDeNotas): Promise<{ readonly notas: number; readonly ultima: number }> {
+    /**
+     * How many notes are not with the authority yet and may still be given up together, the last of them, and the sum of their ids; see
+     * `porSair`.
+     */
+    async quantasPorSair(
+      filtro: FiltroDeNotas,
+    ): Promise<{ readonly notas: number; readonly ultima: number; readonly soma: number }> {
       const [row] = await rowsOf(porSair(tenant, fuso, filtro), QUANTAS_POR_SAIR);
-      return { notas: row?.notas ?? 0, ultima: row?.ultima ?? 0 };
+      return { notas: row?.notas ?? 0, ultima: row?.ultima ?? 0, soma: row?.soma ?? 0 };
     },
 
     /** What authorised notes may be cancelled together now, and since when these were authorised; see `cancelaveis.queries.ts`. */
@@ -114,6 +120,17 @@ export function createListaDeNotasService({
       const total = rows.reduce((soma, { quantas }) => soma + quantas, 0);
       const quantas = rows.find((uma) => uma.ambiente === ambiente)?.quantas ?? 0;
       return { ambiente, quantas, deOutroAmbiente: total - quantas };
+    },
+
+    /**
+     * In place of how many notes that were given up together others would be asked for, in the environment in which the provider issues now, and
+     * the last of them.
+     */
+    async desistidas(
+      filtro: FiltroDeRejeitadas,
+    ): Promise<{ readonly ambiente: AmbienteNfcom; readonly quantas: number; readonly ultima: number }> {
+      const { ambiente } = await lerConfiguracaoNfcom(tenant);
+      return { ambiente, ...(await createDesistidasQueries(tenant, fuso).quantas(filtro, ambiente)) };
     },
 
     /** Of the notes of a day: how many there are in each state, and why those that were rejected were, the commonest reasons first. */

@@ -7,9 +7,11 @@ import type { FiltroDeNotas } from './lista.types.ts';
 
 export const IDS_POR_SAIR = ID;
 
-export const QUANTAS_POR_SAIR = expressions<{ notas: number; ultima: number | null }>({
+/** `soma`: of their ids, by which it is seen whether they are others by now though they are as many. */
+export const QUANTAS_POR_SAIR = expressions<{ notas: number; ultima: number | null; soma: number }>({
   notas: 'COUNT(*)',
   ultima: 'MAX(nfcom.id)',
+  soma: 'COALESCE(SUM(nfcom.id), 0) + 0E0',
 });
 
 /**

@@ -24,6 +24,12 @@ import type { ClienteRow, ContratoRow, FaturaFiscalRow } from './montagem.querie
 import { partesDasFaturas } from './partes.regras.ts';
 import type { CobrancaRow, ParteDaFatura } from './partes.regras.ts';
 
+/** An additional item of a contract. `preco`: of a whole month, where it recurs. */
+interface AdicionalDoContrato {
+  readonly tipo: AdicionalDoPreco;
+  readonly preco: Centavos;
+}
+
 /** All that notes of some invoices are built from. */
 export interface ContextoDaMontagem {
   readonly configuracao: ConfiguracaoNfcom;
@@ -32,8 +38,8 @@ export interface ContextoDaMontagem {
   readonly contratos: ReadonlyMap<number, ContratoRow>;
   /** What charges were made of, by invoice and contract as `chaveDaParte` names them. */
   readonly cobrados: ReadonlyMap<string, readonly ItemDaCobranca[]>;
-  /** Which kind the items of contracts among them are. */
-  readonly adicionais: ReadonlyMap<number, AdicionalDoPreco>;
+  /** Which kind the items of contracts among them are, and what each costs in whole. */
+  readonly adicionais: ReadonlyMap<number, AdicionalDoContrato>;
   /** Of invoices of several contracts, which part is of which. */
   readonly partesDasFaturas: ReadonlyMap<number, readonly ParteDaFatura[]>;
   readonly contratosDoCliente: ReadonlyMap<number, readonly ContratoRow[]>;
@@ -114,10 +120,14 @@ function itensCobrados(cobrancas: readonly CobrancaRow[]): Map<string, readonly 
 async function adicionaisDe(
   queries: ReturnType<typeof createMontagemQueries>,
   cobrados: ReadonlyMap<string, readonly ItemDaCobranca[]>,
-): Promise<Map<number, AdicionalDoPreco>> {
+): Promise<Map<number, AdicionalDoContrato>> {
   const ids = [...cobrados.values()].flat().flatMap(({ item }) => item ?? []);
   const itens = await queries.itens([...new Set(ids)]);
-  return new Map(itens.flatMap(({ id, tipo }) => (tipo === 'unico' || tipo === 'recorrente' ? [[id, tipo]] : [])));
+  return new Map(
+    itens.flatMap(({ id, tipo, valor }) =>
+      tipo === 'unico' || tipo === 'recorrente' ? [[id, { tipo, preco: lerDinheiro(valor) }]] : [],
+    ),
+  );
 }
 
 const porPar = (row: FaturaFiscalRow, apurada: Fatura | undefined) =>

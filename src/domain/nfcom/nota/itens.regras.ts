@@ -57,11 +57,11 @@ function fatiasDe(
 ): Fatia[] | null {
   const { cobrados, adicionais, partes } = contexto;
   const linhas = linhasDe(valor, cobrados.get(chaveDaParte(faturaId, contrato.id)) ?? [], (id) => {
-    const tipo = adicionais.get(id);
+    const tipo = adicionais.get(id)?.tipo;
     return tipo !== undefined && partes.has(tipo) ? tipo : null;
   });
   const fatias = linhas.map((linha) =>
-    linha.de === null ? doPlano(linha, contexto, contrato) : doAdicional(linha, partes.get(linha.de) ?? []),
+    linha.de === null ? doPlano(linha, contexto, contrato) : doAdicional(linha, contexto, partes.get(linha.de) ?? []),
   );
   return fatias.includes(null) ? null : fatias.flatMap((delas) => delas ?? []);
 }
@@ -72,10 +72,17 @@ function doPlano({ valor }: LinhaDaNota, contexto: ContextoDaMontagem, contrato:
   return repartir(valor, partesDe(contexto, contrato), preco);
 }
 
-/** Called what the item is called, unless its part says otherwise. */
-const doAdicional = ({ valor, descricao: doItem }: LinhaDaNota, partes: readonly ParteDoPreco[]): Fatia[] | null =>
-  repartir(valor, partes, valor)?.map(({ descricao, ...fatia }) => ({ ...fatia, descricao: descricao ?? doItem })) ??
-  null;
+/** Called what the item is called, unless its part says otherwise. Of a part of a month it has as much of a fixed part, as the plan's has. */
+function doAdicional(
+  { valor, item: id, descricao: doItem }: LinhaDaNota,
+  { adicionais }: ContextoDaMontagem,
+  partes: readonly ParteDoPreco[],
+): Fatia[] | null {
+  const doContrato = id === null ? undefined : adicionais.get(id);
+  const preco = centavos(Math.max(doContrato?.preco ?? 0, valor));
+  const fatias = repartir(valor, partes, preco);
+  return fatias?.map(({ descricao, ...fatia }) => ({ ...fatia, descricao: descricao ?? doItem })) ?? null;
+}
 
 /** An item of one, as its service says it; null where there is no such service. */
 export function item(

@@ -9,6 +9,8 @@ import { repartirPorPesos } from './reparticao.regras.ts';
 export interface LinhaDaNota {
   /** Null: the plan's. */
   readonly de: AdicionalDoPreco | null;
+  /** The id of the contract's item; null of the plan's. */
+  readonly item: number | null;
   /** The item's own; null of the plan's. */
   readonly descricao: string | null;
   readonly valor: Centavos;
@@ -34,17 +36,19 @@ export function linhasDe(
     const soma = deles.reduce((total, um) => total + um.valor, 0);
     const maior = deles.toSorted((a, b) => b.valor - a.valor)[0];
     // What is given back of an item, and no more charged of it, is taken off the whole.
-    return maior === undefined || soma <= 0 ? [] : [{ de: maior.de, descricao: maior.descricao, soma }];
+    return maior === undefined || soma <= 0
+      ? []
+      : [{ de: maior.de, item: maior.item, descricao: maior.descricao, soma }];
   });
-  const doPlano = { de: null, descricao: null, soma: Math.max(0, somaDoPlano(itens, proprios)) };
+  const doPlano = { de: null, item: null, descricao: null, soma: Math.max(0, somaDoPlano(itens, proprios)) };
   const linhas = extras.length === 0 ? [{ ...doPlano, soma: 1 }] : [doPlano, ...extras];
   const valores = repartirPorPesos(
     valor,
     linhas.map(({ soma }) => soma),
   );
-  return linhas.flatMap(({ de, descricao }, n) => {
+  return linhas.flatMap(({ de, item, descricao }, n) => {
     const dela = valores[n] ?? 0;
-    return dela === 0 ? [] : [{ de, descricao, valor: centavos(dela) }];
+    return dela === 0 ? [] : [{ de, item, descricao, valor: centavos(dela) }];
   });
 }
 

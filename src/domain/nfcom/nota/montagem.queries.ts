@@ -62,7 +62,13 @@ const DA_COBRANCA = columns<CobrancaRow>('faturamento_cobrancas', {
   valor: true,
   itens: true,
 });
-const DO_ITEM = columns<{ id: number; tipo: TipoDeItem }>('contratos_itens', { id: true, tipo: true });
+interface ItemRow {
+  id: number;
+  tipo: TipoDeItem;
+  valor: string;
+}
+
+const DO_ITEM = columns<ItemRow>('contratos_itens', { id: true, tipo: true, valor: true });
 
 const DO_TELEFONE = columns<{ cliente_id: number; numero: string }>('clientes_telefones', {
   cliente_id: true,
@@ -93,8 +99,8 @@ export function createMontagemQueries(tenant: TenantDb) {
             DA_COBRANCA,
           ),
 
-    /** Which kind items of contracts are, those that were removed among them. */
-    itens: async (ids: readonly number[]): Promise<{ id: number; tipo: TipoDeItem }[]> =>
+    /** Which kind items of contracts are, and their whole prices, those that were removed among them. */
+    itens: async (ids: readonly number[]): Promise<ItemRow[]> =>
       ids.length === 0 ? [] : rowsOf(tenant.from('contratos_itens').whereIn('id', [...ids]), DO_ITEM),
 
     clientes: async (ids: readonly number[]): Promise<ClienteRow[]> =>

@@ -22,16 +22,22 @@ const HORA_MS = 3_600_000;
 /** How long before it a visit is told of, and the end of a key. */
 const ANTES_DA_VISITA_MS = HORA_MS;
 const ANTES_DA_CHAVE_MS = 7 * 24 * HORA_MS;
+/** After how long a pause that holds fiscal notes back was forgotten. */
+const PAUSA_ESQUECIDA_MS = 24 * HORA_MS;
 /** From when on, by the provider's clocks, it is said that an unblock ends today. */
 const HORA_DO_DESBLOQUEIO = '09:00';
 
 /** Says, once each, what is about to happen: the outbox tells whoever is to be told. */
 export function createLembretesService({ db, relogio, write, provedores }: LembretesDeps) {
   const daquiA = (agora: Date, ms: number) => ({ de: agora, ate: new Date(agora.getTime() + ms) });
+  const pausadosDesde = (agora: Date) => new Date(agora.getTime() - PAUSA_ESQUECIDA_MS);
 
   return {
     /** Providers of which something may have to be said. */
-    provedores: async (): Promise<number[]> => provedoresALembrar(db, daquiA(relogio.agora(), ANTES_DA_CHAVE_MS)),
+    provedores: async (): Promise<number[]> => {
+      const agora = relogio.agora();
+      return provedoresALembrar(db, daquiA(agora, ANTES_DA_CHAVE_MS), pausadosDesde(agora));
+    },
 
     /** Says what is due of one provider. */
     async lembrar(actor: Actor, provedorId: number): Promise<{ mais: boolean }> {
@@ -58,6 +64,13 @@ export function createLembretesService({ db, relogio, write, provedores }: Lembr
           await queries.lembrar('chave_expirando', chave, agora);
           await queries.tocarSino(chave.recurso_id, agora);
           w.emit('chave.expirando', chave.recurso_id, { expira_em: fromDatabaseTime(chave.quando).toISOString() });
+        }
+        const pausa = await queries.pausa(pausadosDesde(agora));
+        if (pausa !== undefined) {
+          await queries.lembrar('envio_pausado', pausa, agora);
+          await queries.tocarSinoDaPausa(pausa, agora);
+          const desde = fromDatabaseTime(pausa.quando).toISOString();
+          w.emit('nfcom.fila_esquecida', null, { notas: pausa.notas, desde });
         }
       });
       // What is left comes up again in a minute.

@@ -58,6 +58,11 @@ export const DA_EQUIPE = {
     const texto = `${PEDIDOS_DITOS[tipo]}${deQuando}: falhou ${vezes} vezes seguidas. Será tentado de novo; a página diz por quê.`;
     return [{ ...aEquipe('faturamento_falhou', da('faturamento', 0), 'O faturamento não anda', texto), unico: true }];
   },
+  'nfcom.fila_esquecida': ({ dados: { notas, desde } }, { fuso }) => {
+    const quais = notas === 1 ? 'Espera 1 nota' : `Esperam ${notas} notas`;
+    const texto = `${quais}, desde ${quando(fuso, new Date(desde))}: alguém pausou o envio e não o continuou.`;
+    return [{ ...aEquipe('envio_pausado', da('notas', 0), 'O envio de notas está pausado', texto), unico: true }];
+  },
 
   'webhook.falhando': ({ recursoId }) => [
     aEquipe(

@@ -25,6 +25,7 @@ const LUGARES = {
   servidor: { campo: null, noApp: () => '/network/servers', noPainel: () => '/rede' },
   tarefa: { campo: null, noApp: () => '/', noPainel: () => '/tarefas' },
   faturamento: { campo: null, noApp: () => '/', noPainel: () => '/faturamento' },
+  notas: { campo: null, noApp: () => '/', noPainel: () => '/nfcom' },
   mensagem: { campo: null, noApp: () => '/', noPainel: NO_INICIO },
 } as const satisfies Readonly<Record<string, Lugar>>;
 

@@ -20,6 +20,8 @@ import type { Interrupcao, Trecho } from './deteccao.regras.ts';
 const MINUTO_MS = 60_000;
 /** A server's clock that is wrong by more than this does not say when an outage began. */
 const MAIOR_ENGANO_MS = 10 * MINUTO_MS;
+/** A run begins with the server after the one with which the last run began: as often as `rede.detectar` runs. */
+const INTERVALO_MS = 5000;
 /** Servers of one provider that may fail in a run, before the others of it wait for the next one. */
 const MAIS_FALHAS = 3;
 /** `TO_SECONDS('1970-01-01')`. */
@@ -97,7 +99,8 @@ export function createDeteccaoService({ db, relogio, write }: DeteccaoDeps) {
 
   /**
    * The minutes of one provider. Those of a server for which it fails, or that were looked at before a stop, are looked at again by the next
-   * run; the other servers have their turn, until it has failed for several: the next provider waits for each.
+   * run; the other servers have their turn, until it has failed for several: the next provider waits for each. Each run begins at another
+   * server, so that none waits behind some that always fail.
    */
   async function detectarDe(
     { actor, tentativas, signal }: Rodada,
@@ -117,7 +120,9 @@ export function createDeteccaoService({ db, relogio, write }: DeteccaoDeps) {
     }
     let abertos = 0;
     let porFazer = 0;
-    for (const [nas, dele] of groupBy(minutos, (minuto) => minuto.nas)) {
+    const servidores = [...groupBy(minutos, (minuto) => minuto.nas)];
+    const primeiro = Math.floor(relogio.agora().getTime() / INTERVALO_MS) % servidores.length;
+    for (const [nas, dele] of [...servidores.slice(primeiro), ...servidores.slice(0, primeiro)]) {
       if (signal?.aborted === true || porFazer === MAIS_FALHAS) break;
       const deste = async (): Promise<number> => ouNenhum(async () => noServidor(nas, dele));
       abertos += await tentativas.tentar(`provedor ${provedorId}, servidor ${nas}`, deste, 0);

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { asManyAs } from '../../../platform/as-many.ts';
 
 const A_CADA = 5;
 const LEMBRADAS = 10_000;
@@ -6,7 +7,7 @@ const DIA_MS = 86_400_000;
 
 /** Counts failed tries by what was tried, in this process; every fifth is told of, so that nobody fills the audit log. */
 export function createFalhas() {
-  const contagens = new LRUCache<string, number>({ max: LEMBRADAS, ttl: DIA_MS });
+  const contagens = new LRUCache<string, number>({ ...asManyAs(LEMBRADAS), ttl: DIA_MS });
   return {
     /** Counts one more; how many there were since it was last told of, or null while that is not due. */
     contar(oque: string): number | null {

@@ -1,4 +1,6 @@
+import type { AppSession } from '../../../access/callers.ts';
 import type { Dominio } from '../../../domain/dominio.ts';
+import type { PermissaoPainel } from '../../../domain/usuarios/permissoes.regras.ts';
 import { apresentarChamado } from '../../../objects/chamados.presenter.ts';
 import {
   camposDeAbertura,
@@ -8,9 +10,11 @@ import {
   exemploSolucionado,
 } from '../../../objects/chamados.schemas.ts';
 import { idNoCaminho } from '../../../objects/consulta.ts';
+import { Failure } from '../../../kit/reply/failure.ts';
 import { closed } from '../../../platform/schema-type.ts';
 import type { TypeOf } from '../../../platform/schema-type.ts';
 import { exigir } from '../erros.ts';
+import type { CodigoErro } from '../erros.ts';
 import { rota } from '../rota.ts';
 
 const agendadoPara = {
@@ -76,13 +80,19 @@ export const rotasDeChamados = [
     group: 'Chamados',
     summary: 'Atualiza, comenta, agenda, atribui ou soluciona um chamado',
     description:
-      'Envie ao menos um campo. Cada mudança fica no histórico; o que já é como se pede não muda. Quem atende, só a equipe vê. Uma visita de chamado fechado é recusada com transicao_invalida.',
+      'Envie ao menos um campo. Cada mudança fica no histórico; o que já é como se pede não muda. Quem atende, só a equipe vê. Da equipe, dar o chamado a outro ou a ninguém exige também chamados.atribuir, e marcar ou desmarcar a visita chamados.agendar; assumi-lo, não. Uma visita de chamado fechado é recusada com transicao_invalida.',
     body: { schema: corpoDeMudanca, required: true },
     data: chamadoSchema,
     example: exemploSolucionado,
     errors: ['nao_encontrado', 'transicao_invalida'],
-    async run({ params: { id }, body, domain, writes }) {
+    async run({ params: { id }, body, session, domain, writes }) {
       const { agendado_para, responsavel_id, ...mudanca } = body;
+      const falta = session.kind === 'equipe' ? faltaADaEquipe(session, body) : undefined;
+      if (falta !== undefined) {
+        // What is not there is 404 to everybody.
+        await lerChamado(domain, id);
+        throw new Failure<CodigoErro>('permissao_insuficiente', `O seu perfil não tem a permissão ${falta}.`);
+      }
       await writes.chamados.atualizar(id, {
         ...mudanca,
         agendadoPara: quandoDe(agendado_para),
@@ -92,6 +102,21 @@ export const rotasDeChamados = [
     },
   }),
 ];
+
+/** The permission that somebody lacks of those which the panel asks of who assigns and schedules; taking a ticket oneself is attending. */
+function faltaADaEquipe(
+  { quem }: Extract<AppSession, { readonly kind: 'equipe' }>,
+  {
+    agendado_para,
+    responsavel_id,
+  }: { readonly agendado_para?: unknown; readonly responsavel_id?: number | null | undefined },
+): PermissaoPainel | undefined {
+  const pedidas: readonly PermissaoPainel[] = [
+    ...(responsavel_id === undefined || responsavel_id === quem.id ? [] : (['chamados.atribuir'] as const)),
+    ...(agendado_para === undefined ? [] : (['chamados.agendar'] as const)),
+  ];
+  return pedidas.find((uma) => !quem.permissoes.includes(uma));
+}
 
 const quandoDe = (texto: string | null | undefined): Date | null | undefined =>
   typeof texto === 'string' ? new Date(texto) : texto;

@@ -24,6 +24,9 @@ const HTMX = [
   { file: 'dist/ext/hx-sse.min.js', sha256: '18ef2761356ec1fe0bb6d92612315b37517a7c1e9856b661c5ae81fef239d103' },
 ] as const;
 
+/** A script without what only its readers need: indentation, and lines that are comments. It has no template literal, where that would tell. */
+const enxuto = (script: string): string => script.replaceAll(/^\s*\/\/.*$/gm, '').replaceAll(/^\s+/gm, '');
+
 const texto = (conteudo: string) => ({ version: conteudo, make: async () => Buffer.from(conteudo) });
 
 /** What the pages load. Those of packages are the files that were tried, and no others. */
@@ -49,7 +52,7 @@ export const ativos = createAssets(`${BASE}/ativos`, {
   'icone-192.png': { version: `${ICONE_SVG} 192`, make: async () => iconePng(192) },
   'icone-512.png': { version: `${ICONE_SVG} 512`, make: async () => iconePng(512) },
   'painel.css': texto(ESTILO),
-  'painel.js': texto(SCRIPT + AO_VIVO + AVISOS),
+  'painel.js': texto(enxuto(SCRIPT + AO_VIVO + AVISOS)),
 });
 
 async function juntarHtmx(): Promise<Buffer> {

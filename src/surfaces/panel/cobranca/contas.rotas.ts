@@ -3,7 +3,7 @@ import { EM_BRANCO, preenchido } from '../formulario/estado.ts';
 import { comVersao } from '../formulario/versao.ts';
 import { acao, pagina } from '../rota.ts';
 import type { Rota } from '../rota.ts';
-import { NOVA, exigirConta, telaDaConta, telaDaNovaConta } from './contas.ts';
+import { NOVA, NO_CAMPO, exigirConta, telaDaConta, telaDaNovaConta } from './contas.ts';
 
 const CAMPOS = {
   nome: 'texto',
@@ -35,7 +35,8 @@ export const CONTAS: readonly Rota[] = [
   pagina('/configuracoes/cobranca/contas/{id}', {
     permissao: 'cobranca.editar',
     async mostrar(chamada) {
-      const estado = preenchido(camposDoCobrador(await exigirConta(chamada)));
+      const campos = camposDoCobrador(await exigirConta(chamada));
+      const estado = preenchido({ ...campos, cnpj: NO_CAMPO('cnpj', campos.cnpj ?? '') });
       return { tela: await telaDaConta(chamada, estado) };
     },
   }),

@@ -7,6 +7,7 @@ import { cartao, etiqueta } from '../componentes/cartao.ts';
 import { icone } from '../componentes/icone.ts';
 import { tabela, vazio } from '../componentes/tabela.ts';
 import { entrada } from '../formulario/campos.ts';
+import { pontuado } from '../formulario/pontuacao.ts';
 import { versaoLida } from '../formulario/versao.ts';
 import { botao, formulario } from '../formulario/formulario.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
@@ -24,6 +25,9 @@ const ROTULOS = {
   boleto_agencia_codigo: 'Agência e código do beneficiário',
   boleto_carteira: 'Carteira',
 };
+
+/** A field's value as the form shows it. */
+export const NO_CAMPO = pontuado(['cnpj']);
 
 const situacao = ({ padrao, ativo }: Cobrador): Html =>
   ativo ? (padrao ? etiqueta('Padrão', 'green') : etiqueta('Ativa', 'blue')) : etiqueta('Desativada', 'secondary');
@@ -123,7 +127,8 @@ export async function telaDaConta(
             rotulos: ROTULOS,
             enviar: 'Salvar',
             volta: '/configuracoes/cobranca',
-            corpo: html`${versaoLida({ estado, campos: camposDoCobrador(conta), rotulos: ROTULOS })} ${campos(estado)}`,
+            corpo: html`${versaoLida({ estado, campos: camposDoCobrador(conta), rotulos: ROTULOS, dito: NO_CAMPO })}
+            ${campos(estado)}`,
           })}`,
       )}
       ${cartao(

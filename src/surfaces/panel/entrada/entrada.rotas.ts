@@ -90,9 +90,12 @@ export const ENTRADA: readonly Rota[] = [
 
   semFator.acao('/sair', {
     permissao: null,
-    async fazer({ sessao, servicos, deOnde }) {
+    // Who signs in as somebody else, before he is in, goes on to where he wanted to go.
+    campos: { volta: 'texto' },
+    async fazer({ sessao, servicos, dados, deOnde }) {
       await servicos.sessoes.sair(atorDoUsuario(sessao.usuario, deOnde), sessao);
-      return { ir: '/entrar', feito: 'saiu', sessao: null };
+      const volta = voltaSegura(comoTexto(dados['volta']));
+      return { ir: comConsulta('/entrar', { volta }), feito: 'saiu', sessao: null };
     },
   }),
 ];

@@ -124,7 +124,7 @@ export const telaDoFator = (estado: EstadoDoFormulario, volta: string, passkey: 
         Sem o celular e sem códigos de recuperação? Peça a um administrador do provedor que redefina o seu segundo
         fator.
       </p>
-      ${botao({ para: '/sair', texto: 'Entrar com outro usuário' })}`,
+      ${botao({ para: '/sair', texto: 'Entrar com outro usuário', valores: { volta } })}`,
   )}`,
 });
 

@@ -84,7 +84,7 @@ export function telaDaEscolha(
           </div>`,
         )}`,
     )}
-    ${naEntrada(lugar) ? botao({ para: '/sair', texto: 'Sair' }) : html`<a class="btn" href="${BASE}${lugar.depois}">Cancelar</a>`}`,
+    ${naEntrada(lugar) ? botao({ para: '/sair', texto: 'Sair', valores: { volta: lugar.depois } }) : html`<a class="btn" href="${BASE}${lugar.depois}">Cancelar</a>`}`,
   };
 }
 

@@ -4,6 +4,7 @@ import { EM_BRANCO } from '../formulario/estado.ts';
 import { acao, pagina } from '../rota.ts';
 import type { Rota } from '../rota.ts';
 import { CONFIGURACAO_DO_FATURAMENTO } from './configuracao.rotas.ts';
+import { exigirDesistencia, telaDaDesistencia } from './desistir.ts';
 import { ITENS } from './itens.rotas.ts';
 import { CONSULTA_DA_PREVIA, CONSULTA_DOS_FATURAMENTOS, telaDaPrevia, telaDosFaturamentos } from './telas.ts';
 import { CONSULTA_DA_VEZ, telaDaVez } from './vez.ts';
@@ -57,6 +58,21 @@ export const FATURAMENTO: readonly Rota[] = [
       return pedido === null
         ? { ir: `/faturamento/${id}`, feito: 'desfeito' }
         : { ir: '/faturamento', feito: 'pedido' };
+    },
+  }),
+  pagina('/faturamento/{id}/desistir', {
+    permissao,
+    mostrar: async (chamada) => ({ tela: await telaDaDesistencia(chamada, EM_BRANCO) }),
+  }),
+  acao('/faturamento/{id}/desistir', {
+    permissao,
+    formulario: telaDaDesistencia,
+    async fazer({ parametros, mudar }) {
+      await mudar(async (dominio, { faturamento }) => {
+        const { id } = await exigirDesistencia({ dominio, parametros });
+        await faturamento.desistir(id);
+      });
+      return { ir: `/faturamento/${parametros.id}`, feito: 'pedido' };
     },
   }),
   acao('/faturamento/pedidos/{id}/parar', {

@@ -1,5 +1,6 @@
 import { mesEscrito } from '../../../domain/faturamento/calculo/cobranca.regras.ts';
 import { NADA_DESFEITO } from '../../../domain/faturamento/desfazer/partes.service.ts';
+import { podeDesistir } from '../../../domain/faturamento/pedidos/falhas.service.ts';
 import type { PedidoAcompanhado } from '../../../domain/faturamento/execucao/leitura.service.ts';
 import type { FalhaDoPedido } from '../../../domain/faturamento/faturamento.types.ts';
 import { html } from '../../../kit/html/html.ts';
@@ -62,11 +63,19 @@ function terminado(pedido: PedidoAcompanhado, quem: Html): Html {
   const { desfeitas, ficaram, quais } = pedido.desfeito ?? NADA_DESFEITO;
   const fim = quantos(desfeitas, 'fatura cancelada', 'faturas canceladas');
   if (ficaram === 0) return aviso('success', html`${oQue}: pronto, ${fim}. ${quem}`);
+  const { faturamentoId, desistidoPor } = pedido;
   return aviso(
     'warning',
     html`<p class="mb-1">
         ${oQue}: pronto, ${fim}. ${quantos(ficaram, 'fatura ficou como está', 'faturas ficaram como estão')}, porque já
-        não se podia cancelar quando chegou a vez. ${quem}
+        não se podia, ou não se conseguiu, cancelar.
+        ${
+          desistidoPor === null
+            ? null
+            : html`${desistidoPor} desistiu do que não se conseguia desfazer; o que ficou está no
+                <a href="${BASE}/faturamento/${faturamentoId ?? 0}">faturamento</a>.`
+        }
+        ${quem}
       </p>
       <ul class="mb-0">
         ${quais.map(({ fatura, porque }) => html`<li><a href="${BASE}/faturas/${fatura}">Fatura ${fatura}</a>: ${porque}.</li>`)}
@@ -116,9 +125,13 @@ function emAndamento(sessao: Sessao, pedido: PedidoAcompanhado, quem: Html): Htm
       ? 'Segue sozinho, também com esta página fechada.'
       : html`${falhas.map((uma) => html`${uma} `)}`;
   const parado = semNinguem || falhas.length > 0;
+  const { desistidoPor, faturamentoId } = pedido;
+  const desistiu = desistidoPor === null ? '' : ` ${desistidoPor} desistiu do que não se consegue desfazer.`;
   return html`<div class="card mb-3">
     <div class="card-body">
-      <p class="mb-2" ${parado ? html`role="alert"` : null}>${oQueE(pedido)}: ${ate}${feitas}. ${quem} ${como}</p>
+      <p class="mb-2" ${parado ? html`role="alert"` : null}>
+        ${oQueE(pedido)}: ${ate}${feitas}. ${quem}${desistiu} ${como}
+      </p>
       <progress class="progress w-100" max="${Math.max(total ?? 0, vistos, 1)}" value="${vistos}">${ate}</progress>
       ${
         pode(sessao, 'cobranca.faturar')
@@ -132,6 +145,13 @@ function emAndamento(sessao: Sessao, pedido: PedidoAcompanhado, quem: Html): Htm
                     })
               }
               ${parado ? botao({ ...deNovo(pedido), texto: semNinguem ? 'Mandar de novo' : 'Tentar agora' }) : null}
+              ${
+                podeDesistir(pedido)
+                  ? html`<a class="btn" href="${BASE}/faturamento/${faturamentoId ?? 0}/desistir"
+                      >Desistir do que não se desfaz</a
+                    >`
+                  : null
+              }
             </div>`
           : null
       }

@@ -57,7 +57,8 @@ export async function telaDosFaturamentos({
   ]);
   // What was done a while ago is in the list of runs; of what goes on, all that is.
   const abertos = [...feitos.filter(eOUltimoDoMes), ...desfeitos].filter(({ terminadoEm, motivo, desfeito }) => {
-    const mostrado = motivo !== null || (desfeito?.ficaram ?? 0) > 0 ? PEDIDO_A_SABER_MS : PEDIDO_RECENTE_MS;
+    const ficou = (desfeito?.ficaram ?? 0) > 0;
+    const mostrado = motivo !== null || ficou ? PEDIDO_A_SABER_MS : PEDIDO_RECENTE_MS;
     return terminadoEm === null || agora.getTime() - terminadoEm.getTime() < mostrado;
   });
   const faz = abertos.some(({ terminadoEm, semEfeito }) => terminadoEm === null || semEfeito);

@@ -64,9 +64,10 @@ export const AVISO_DA_FATURA: readonly Rota[] = [
     permissao: 'faturas.ver',
     async fazer({ parametros, sessao: { provedor }, servicos, ler, mudar }) {
       const fatura = await ler(async (dominio) => exigirFatura({ dominio, parametros }));
-      await servicos.tentativas.sendCopy(provedor.id, fatura);
       const { id } = fatura;
-      await mudar(async (_dominio, { envios }) => envios.enviar(id, 'email'));
+      await servicos.tentativas.sendCopy(provedor.id, fatura, async () => {
+        await mudar(async (_dominio, { envios }) => envios.enviar(id, 'email'));
+      });
       return { ir: `/faturas/${id}`, feito: 'segunda_via_enviada' };
     },
   }),

@@ -1,31 +1,32 @@
 import type { Atendimento, Espera } from '../../../domain/indicadores/atendimento.service.ts';
+import { CATEGORIAS_DE_CHAMADO } from '../../../domain/chamados/chamados.types.ts';
+import { ORIGENS_DE_CHAMADO } from '../../../domain/chamados/fila/fila.types.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
+import { BASE } from '../ativos/ativos.ts';
+import { CATEGORIAS, ORIGENS } from '../chamados/palavras.ts';
 import { cartao } from '../componentes/cartao.ts';
 import { duracao, escreverData, inteiro, quantos } from '../componentes/escrita.ts';
 import { barras, barrasDeitadas, figura } from '../componentes/graficos.ts';
-import { tabela, vazio } from '../componentes/tabela.ts';
+import { comConsulta, tabela, vazio } from '../componentes/tabela.ts';
 import type { Chamada } from '../rota.ts';
 import { contadoAs } from './numeros.ts';
 
-const CATEGORIAS: Readonly<Record<string, string>> = {
-  TECNICO: 'Técnico',
-  FINANCEIRO: 'Financeiro',
-  COMERCIAL: 'Comercial',
-  INSTALACAO: 'Instalação',
-};
-const ORIGENS: Readonly<Record<string, string>> = { api: 'API', app: 'App', painel: 'Painel' };
-
 const capitular = (nome: string): string =>
   nome.charAt(0).toUpperCase() + nome.slice(1).toLowerCase().replaceAll('_', ' ');
+
+const FILA = html`<a class="btn" href="${BASE}/chamados">Ver a fila</a>`;
+const FECHADOS = html`<a class="btn" href="${BASE}${comConsulta('/chamados', { visao: 'fechados' })}"
+  >Ver os fechados</a
+>`;
 
 /** How many tickets come and go, and how long people wait. */
 export async function atendimento({ dominio, agora, sessao }: Chamada): Promise<Html> {
   const tudo = await dominio.indicadores.atendimento();
   const as = (de: Date): string => contadoAs(agora, de, sessao.provedor.fusoHorario);
-  return html`${cartao('Abertos e solucionados, por dia', porDia(tudo, as(tudo.porDia.de)))}
+  return html`${cartao('Abertos e solucionados, por dia', porDia(tudo, as(tudo.porDia.de)), { acoes: html`${FILA} ${FECHADOS}` })}
     <div class="colunas">
-      ${cartao('Tempos de espera', esperas(tudo, as(tudo.esperas.de)))}
+      ${cartao('Tempos de espera', esperas(tudo, as(tudo.esperas.de)), { acoes: FECHADOS })}
       ${cartao('Por categoria e origem', porCategoria(tudo, as(tudo.porCategoria.de)))}
     </div>`;
 }
@@ -98,7 +99,7 @@ function porCategoria({ porCategoria: { valor } }: Atendimento, as: string): Htm
   }
   const total = valor.reduce((soma, { quantidade }) => soma + quantidade, 0);
   const nome = (categoria: string | null): string =>
-    categoria === null ? 'Sem categoria' : (CATEGORIAS[categoria] ?? capitular(categoria));
+    categoria === null ? 'Sem categoria' : (umDe(CATEGORIAS_DE_CHAMADO, categoria, CATEGORIAS) ?? capitular(categoria));
   const categorias = new Map<string, number>();
   for (const { categoria, quantidade } of valor) {
     categorias.set(nome(categoria), (categorias.get(nome(categoria)) ?? 0) + quantidade);
@@ -120,10 +121,30 @@ function porCategoria({ porCategoria: { valor } }: Atendimento, as: string): Htm
       linhas: valor,
       colunas: [
         { titulo: 'Categoria', principal: true, celula: ({ categoria }) => nome(categoria) },
-        { titulo: 'Origem', celula: ({ origem }) => ORIGENS[origem] ?? capitular(origem) },
-        { titulo: 'Chamados', direita: true, celula: ({ quantidade }) => inteiro(quantidade) },
+        { titulo: 'Origem', celula: ({ origem }) => umDe(ORIGENS_DE_CHAMADO, origem, ORIGENS) ?? capitular(origem) },
+        { titulo: 'Chamados', direita: true, celula: quantosDaFila },
       ],
       vazia: html``,
     }),
   );
+}
+
+/** How a value is called that lists can be narrowed by; null of others, as rows of other systems may have. */
+const umDe = <T extends string>(
+  todos: readonly T[],
+  valor: string,
+  nomes: Readonly<Record<T, string>>,
+): string | null => {
+  const achado = todos.find((um) => um === valor);
+  return achado === undefined ? null : nomes[achado];
+};
+
+/** A number that leads to the queue, narrowed as the number is; where it cannot be narrowed so, a number alone. */
+function quantosDaFila({ categoria, origem, quantidade }: Atendimento['porCategoria']['valor'][number]): Html | string {
+  const estreita =
+    categoria !== null &&
+    umDe(CATEGORIAS_DE_CHAMADO, categoria, CATEGORIAS) !== null &&
+    umDe(ORIGENS_DE_CHAMADO, origem, ORIGENS) !== null;
+  if (!estreita) return inteiro(quantidade);
+  return html`<a href="${BASE}${comConsulta('/chamados', { categoria, origem })}">${inteiro(quantidade)}</a>`;
 }

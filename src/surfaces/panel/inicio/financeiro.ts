@@ -36,6 +36,9 @@ const lista = (valor: Centavos, filtro: Readonly<Record<string, string | null>>)
     ? escreverReais(valor)
     : html`<a href="${BASE}${comConsulta('/faturas', filtro)}">${escreverReais(valor)}</a>`;
 
+const doDia = (valor: Centavos, situacao: 'aberta' | 'todas' | 'vencida', dia: Data): Html | string =>
+  lista(valor, { situacao, vencimento_de: dia, vencimento_ate: dia });
+
 const total = (somas: readonly { readonly valor: Centavos }[]): Centavos =>
   somarDinheiro(...somas.map(({ valor }) => valor));
 const reais = (valor: Centavos): number => Math.round(valor / 100);
@@ -79,7 +82,7 @@ function recebido({ recebido: veio, vencendo }: Financeiro, as: string): Html {
         {
           titulo: 'Vencendo',
           direita: true,
-          celula: ({ dia }) => lista(devido(dia), { situacao: 'todas', vencimento_de: dia, vencimento_ate: dia }),
+          celula: ({ dia }) => doDia(devido(dia), 'todas', dia),
         },
       ],
       vazia: html``,
@@ -111,7 +114,7 @@ function previsto(somas: readonly SomaDoDia[], as: string): Html {
         {
           titulo: 'Valor',
           direita: true,
-          celula: ({ dia, valor }) => lista(valor, { situacao: 'aberta', vencimento_de: dia, vencimento_ate: dia }),
+          celula: ({ dia, valor }) => doDia(valor, 'aberta', dia),
         },
         { titulo: 'Faturas', direita: true, celula: ({ quantidade }) => inteiro(quantidade) },
       ],
@@ -191,8 +194,8 @@ function dias(todos: readonly DiaDeVencimento[], as: string): Html {
       linhas: todos,
       colunas: [
         { titulo: 'Dia do mês', principal: true, celula: ({ diaDoMes }) => diaDoMes },
-        { titulo: 'Venceu', direita: true, celula: ({ vencendo }) => escreverReais(vencendo) },
-        { titulo: 'Em aberto', direita: true, celula: ({ emAberto }) => escreverReais(emAberto) },
+        { titulo: 'Venceu', direita: true, celula: ({ dia, vencendo }) => doDia(vencendo, 'todas', dia) },
+        { titulo: 'Em aberto', direita: true, celula: ({ dia, emAberto }) => doDia(emAberto, 'vencida', dia) },
         { titulo: 'Parte', direita: true, celula: ({ parteEmAberto }) => porCento(parteEmAberto) },
       ],
       vazia: html``,

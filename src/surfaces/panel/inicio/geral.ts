@@ -56,7 +56,7 @@ function numeros(tudo: Geral, { agora, sessao }: Chamada): Html {
       ? html`${contado('online', tudo.online, se('/contratos?conexao=online', 'clientes.ver'))}
         ${contado('offline', tudo.offline, se('/contratos?conexao=offline', 'clientes.ver'))}
         ${contado('bloqueados', tudo.bloqueados, se('/contratos?situacao=bloqueado', 'clientes.ver'))}
-        ${contado('quedas na última hora', tudo.quedas, se('/rede', 'rede.ver'), 'ontem')}`
+        ${contado('quedas na última hora', tudo.quedas, se('?aba=rede', 'rede.ver'), 'ontem')}`
       : null
   }
   ${

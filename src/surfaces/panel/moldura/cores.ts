@@ -2,6 +2,7 @@ import type { DaVersao } from '../../../domain/campos/versao.ts';
 import { LRUCache } from 'lru-cache';
 import type { Actor } from '../../../domain/actor.ts';
 import type { FormasDaConfiguracaoService } from '../../../domain/provedores/configuracao/formas.service.ts';
+import { asManyAs } from '../../../platform/as-many.ts';
 import { COR_PADRAO } from './cor.ts';
 
 /** Every page asks for it, and it almost never changes. */
@@ -16,7 +17,7 @@ export interface CoresDeps {
 /** The colours of providers, which a process remembers for half a minute. */
 export function createCores({ buscar }: CoresDeps) {
   const lembradas = new LRUCache<number, string>({
-    max: MAIS_PROVEDORES,
+    ...asManyAs(MAIS_PROVEDORES),
     ttl: TTL_MS,
     fetchMethod: async (id) => (await buscar(id)) ?? COR_PADRAO,
   });

@@ -4,7 +4,7 @@ import { opcional } from '../../../domain/campos/campos.ts';
 import type { ValoresDe } from '../../../domain/campos/campos.ts';
 import { data, escolha, id, uf } from '../../../domain/campos/leitores.ts';
 import { CamposInvalidos } from '../../../domain/erros.ts';
-import type { FiltroDeEmissao, PreviaDaEmissao } from '../../../domain/nfcom/emissao/emissao.types.ts';
+import type { FiltroDeEmissao, PreviaDaEmissao, TotaisSomados } from '../../../domain/nfcom/emissao/emissao.types.ts';
 import { lerFiltro } from '../../../domain/nfcom/emissao/emissao.campos.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
@@ -12,7 +12,7 @@ import { BASE } from '../ativos/ativos.ts';
 import { aviso, cartao, ficha, numero } from '../componentes/cartao.ts';
 import { escreverReais, inteiro, quantos } from '../componentes/escrita.ts';
 import { icone } from '../componentes/icone.ts';
-import { tabela } from '../componentes/tabela.ts';
+import { comConsulta, tabela } from '../componentes/tabela.ts';
 import { caixa, entrada, escolha as campoDeEscolha } from '../formulario/campos.ts';
 import { preenchido, recusado } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
@@ -100,7 +100,10 @@ export async function telaDaEmissao(
 const NADA_PEDIDO = { filtro: null, falta: null };
 
 /** The filter of the address, or what it lacks, in words: nobody typed it into a form that could say so beside a field. */
-function doEndereco(consulta: Consulta): { readonly filtro: FiltroDeEmissao | null; readonly falta: string | null } {
+export function doEndereco(consulta: Consulta): {
+  readonly filtro: FiltroDeEmissao | null;
+  readonly falta: string | null;
+} {
   try {
     return { filtro: lerFiltro(comCaixa(filtroDe(consulta))), falta: null };
   } catch (error) {
@@ -144,11 +147,27 @@ export function ditosDaPrevia({ notas, faturas, cortada }: Pick<PreviaDaEmissao,
   if (cortada === null) return { aviso: null, deQuais: '', botao: `Emitir ${quantos(notas, 'nota', 'notas')}` };
   const [todas, primeiras] = [quantos(faturas, 'fatura', 'faturas'), `das primeiras ${inteiro(cortada)}`];
   return {
-    aviso: `São ${todas}, mais do que a prévia soma: as notas e os tributos abaixo são ${primeiras}; o valor das faturas é o de todas. O terminal soma todas (malha nfcom emitir --previa). O botão pede as notas de todas.`,
+    aviso: `São ${todas}, mais do que a prévia soma: as notas e os tributos abaixo são ${primeiras}; o valor das faturas é o de todas. Abaixo deles há como somar os de todas. O botão pede as notas de todas.`,
     deQuais: `, ${primeiras} faturas`,
     botao: `Emitir as notas de ${todas}`,
   };
 }
+
+/** What notes come to, by tax. */
+export const tributos = (totais: TotaisSomados): Html =>
+  ficha([
+    ['Valor dos itens', escreverReais(totais.produtos)],
+    ['Descontos', escreverReais(totais.desconto)],
+    ['Base do ICMS', escreverReais(totais.baseDoIcms)],
+    ['ICMS', escreverReais(totais.icms)],
+    ['FCP', escreverReais(totais.fcp)],
+    ['PIS', escreverReais(totais.pis)],
+    ['COFINS', escreverReais(totais.cofins)],
+    ['FUST', escreverReais(totais.fust)],
+    ['FUNTTEL', escreverReais(totais.funttel)],
+    ['IBS', escreverReais(totais.ibs)],
+    ['CBS', escreverReais(totais.cbs)],
+  ]);
 
 function resultado(previa: PreviaDaEmissao, consulta: Consulta, estado: EstadoDoFormulario, sessao: Sessao): Html {
   const { notas, totais, recusadasAoTodo, esperam } = previa;
@@ -178,19 +197,14 @@ function resultado(previa: PreviaDaEmissao, consulta: Consulta, estado: EstadoDo
     </div>
     ${cartao(
       `Tributos${deQuais}`,
-      ficha([
-        ['Valor dos itens', escreverReais(totais.produtos)],
-        ['Descontos', escreverReais(totais.desconto)],
-        ['Base do ICMS', escreverReais(totais.baseDoIcms)],
-        ['ICMS', escreverReais(totais.icms)],
-        ['FCP', escreverReais(totais.fcp)],
-        ['PIS', escreverReais(totais.pis)],
-        ['COFINS', escreverReais(totais.cofins)],
-        ['FUST', escreverReais(totais.fust)],
-        ['FUNTTEL', escreverReais(totais.funttel)],
-        ['IBS', escreverReais(totais.ibs)],
-        ['CBS', escreverReais(totais.cbs)],
-      ]),
+      html`${tributos(totais)}
+      ${
+        previa.cortada === null
+          ? null
+          : html`<a class="btn" href="${BASE}${comConsulta('/nfcom/emitir/tributos', consulta)}"
+              >Somar os tributos de todas as faturas</a
+            >`
+      }`,
     )}
     ${recusadasAoTodo === 0 ? null : recusadas(previa, sessao)}
     ${

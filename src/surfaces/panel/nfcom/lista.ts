@@ -41,12 +41,13 @@ export async function telaDaLista({ consulta, dominio, sessao, agora }: Chamada<
   const { depois = null, na_fila: naFila, canceladas, contadas: deQuantas, ...semLugar } = consulta;
   const { situacao, cliente: clienteId, de, ate } = consulta;
   const filtro = { situacao, clienteId, de, ate };
+  const emite = pode(sessao, 'nfcom.emitir');
   const [{ itens, proxima }, contadas, avisos, fila, porSair] = await Promise.all([
     dominio.notas.listar(filtro, depois),
     dominio.notas.porSituacao({ clienteId, de, ate }, hojeEm(sessao.provedor.fusoHorario, agora)),
     avisosDasNotas(dominio, sessao),
     dominio.configuracaoNfcom.fila(),
-    pode(sessao, 'nfcom.emitir') ? dominio.notas.quantasPorSair(filtro) : { notas: 0 },
+    emite ? dominio.notas.quantasPorSair(filtro) : { notas: 0 },
   ]);
   const filtrada = Object.values(semLugar).some((valor) => valor !== undefined);
   return {
@@ -56,9 +57,9 @@ export async function telaDaLista({ consulta, dominio, sessao, agora }: Chamada<
     corpo: html`${naFila === undefined ? null : aviso('success', ditoDaFila(naFila))}
     ${canceladas === undefined || deQuantas === undefined ? null : aviso('success', ditoDasCanceladas(canceladas, deQuantas))}
     ${avisos} ${numeros(contadas, consulta)} ${filtros(consulta)}
-    ${situacao === 'rejeitada' && contadas.rejeitada > 0 && pode(sessao, 'nfcom.emitir') ? todasDeNovo(consulta) : null}
-    ${situacao === 'autorizada' && contadas.autorizada > 0 && pode(sessao, 'nfcom.emitir') ? cancelarTodas(consulta) : null}
-    ${porSair.notas > 0 && pode(sessao, 'nfcom.emitir') ? desistirDaFila(porSair.notas, { situacao, cliente: clienteId, de, ate }) : null}
+    ${situacao === 'rejeitada' && contadas.rejeitada > 0 && emite ? todasDeNovo(consulta) : null}
+    ${situacao === 'autorizada' && contadas.autorizada > 0 && emite ? cancelarTodas(consulta) : null}
+    ${porSair.notas > 0 ? desistirDaFila(porSair.notas, { situacao, cliente: clienteId, de, ate }) : null}
     ${cartao(
       null,
       html`${tabelaDeNotas(itens, sessao, filtrada)}
@@ -127,7 +128,7 @@ function filtros(consulta: Consulta): Html {
 
 const ditoDaFila = (quantas: number): string =>
   quantas === 0
-    ? 'Nenhuma nota foi para a fila: já não há rejeitadas com estes filtros.'
+    ? 'Nenhuma nota foi para a fila: já não há o que emitir de novo com estes filtros.'
     : `Na fila: ${quantos(quantas, 'nota sai', 'notas saem')} de novo.`;
 
 const ditoDasCanceladas = (quantas: number, de: number): string =>
@@ -135,10 +136,14 @@ const ditoDasCanceladas = (quantas: number, de: number): string =>
     quantas === de ? '' : ' As outras mudaram nesse meio-tempo, e ficaram.'
   }`;
 
+/** How many were given up together the next page counts: of all that ever were that takes long. */
 const todasDeNovo = ({ cliente, de, ate }: Consulta): Html =>
   html`<div class="acoes mb-3">
     <a class="btn" href="${BASE}${comConsulta('/nfcom/reemitir', { cliente, de, ate })}"
       >${icone('refresh')} Emitir de novo estas rejeitadas</a
+    >
+    <a class="btn" href="${BASE}${comConsulta('/nfcom/desistidas', { cliente, de, ate })}"
+      >Emitir as de que se desistiu junto</a
     >
   </div>`;
 

@@ -21,6 +21,8 @@ import { CANCELAMENTO } from './fila/cancelar.rotas.ts';
 import { FREIO } from './fila/freio.rotas.ts';
 import { arquivoDoMes, mesPassado, telaDoMes } from './mes.ts';
 import { telaDaNota } from './nota.ts';
+import { DESISTIDAS } from './fila/desistidas.rotas.ts';
+import { SOMA } from './previa/soma.rotas.ts';
 import { REEMISSAO } from './fila/reemitir.rotas.ts';
 
 const mes: Leitor<string> = (valor) =>
@@ -64,8 +66,10 @@ export const NFCOM: readonly Rota[] = [
       return { ir: '/nfcom', feito: 'notas_na_fila' };
     },
   }),
+  ...SOMA,
   ...REEMISSAO,
   ...CANCELAMENTO,
+  ...DESISTIDAS,
   acao('/nfcom/retomar', {
     permissao: 'nfcom.emitir',
     async fazer({ mudar }) {

@@ -52,6 +52,7 @@ export const RECURSOS: Readonly<Record<string, Recurso>> = {
   devolucao: { permissao: 'conciliacao.ver', endereco: () => '/conciliacao/devolucoes', nome: 'Devolução' },
   pix_recusado: { permissao: 'faturas.ver', endereco: null, nome: 'Aviso de PIX' },
   certificado: { permissao: 'nfcom.configurar', endereco: null, nome: 'Certificado A1', unico: true },
+  envio_nfcom: { permissao: 'nfcom.emitir', endereco: () => '/nfcom', nome: 'Envio de notas fiscais', unico: true },
   psp_convenio: { permissao: 'cobranca.editar', endereco: () => '/configuracoes/cobranca', nome: 'PSP' },
   servidor: {
     permissao: 'rede.ver',
@@ -107,6 +108,7 @@ export const DITOS: Readonly<Record<string, string>> = {
   'boleto_recebido.desfeito': 'O banco desfez o pagamento de um boleto',
   'devolucao.nao_realizada': 'O banco não devolveu o que se pediu',
   'nfcom.certificado_expirando': 'Certificado A1 perto de vencer',
+  'nfcom.fila_esquecida': 'O envio de notas fiscais está pausado há mais de um dia',
   'psp.certificado_expirando': 'Certificado do PSP perto de vencer',
   'psp.webhook_sumiu': 'O PSP não avisa mais os PIX',
   'nas.silenciaram': 'Nada se ouve deles',

@@ -12,7 +12,7 @@ import type { Chamada, Rota, Tela } from '../rota.ts';
 import { COR_PADRAO } from '../moldura/cor.ts';
 import { previa } from './previa.ts';
 import type { Previsto } from './previa.ts';
-import { CAMINHO, CAMPOS_NA_TELA, telaDoProvedor } from './telas.ts';
+import { CAMINHO, CAMPOS_NA_TELA, NO_CAMPO, telaDoProvedor } from './telas.ts';
 
 type Quem = Pick<Chamada, 'servicos' | 'sessao'>;
 
@@ -39,7 +39,9 @@ async function tela(
   if (lida === null || configuracao === null) throw naoEncontrado();
   const { campos } = lida;
   const cor = campos['cor'] === undefined || campos['cor'] === '' ? COR_PADRAO : campos['cor'];
-  const inicial = preenchido(Object.fromEntries(Object.keys(CAMPOS_NA_TELA).map((nome) => [nome, campos[nome]])));
+  const inicial = preenchido(
+    Object.fromEntries(Object.keys(CAMPOS_NA_TELA).map((nome) => [nome, NO_CAMPO(nome, campos[nome] ?? '')])),
+  );
   const de = (nome: string): string => (estado ?? inicial).digitado.get(nome)?.[0] ?? '';
   const previsto: Previsto = {
     nome: de('nome'),

@@ -7,8 +7,9 @@ import { icone } from '../componentes/icone.ts';
 import { arquivo, entrada, escolha } from '../formulario/campos.ts';
 import { EM_BRANCO } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
-import { versaoLida } from '../formulario/versao.ts';
 import { botao, formulario } from '../formulario/formulario.ts';
+import { pontuado } from '../formulario/pontuacao.ts';
+import { versaoLida } from '../formulario/versao.ts';
 import type { TipoDeCampo } from '../formulario/leitura.ts';
 import type { Tela } from '../rota.ts';
 import { previaViva } from './previa.ts';
@@ -59,6 +60,9 @@ const FUSOS = [
   ['America/Rio_Branco', 'Rio Branco (UTC−5)'],
 ] as const;
 
+/** A field's value as the form shows it. */
+export const NO_CAMPO = pontuado(['cnpj'], ['telefone', 'whatsapp']);
+
 interface DoProvedor {
   readonly estado: EstadoDoFormulario;
   readonly previsto: Previsto;
@@ -99,7 +103,7 @@ function identidade(estado: EstadoDoFormulario, campos: DoProvedor['campos']): H
     estado,
     rotulos: ROTULOS,
     enviar: 'Salvar',
-    corpo: html`${versaoLida({ estado, campos, rotulos: ROTULOS })}
+    corpo: html`${versaoLida({ estado, campos, rotulos: ROTULOS, dito: NO_CAMPO })}
       <div id="campos-da-identidade">
         <fieldset>
           <legend>O provedor</legend>

@@ -7,7 +7,7 @@ import { inteiro } from '../componentes/escrita.ts';
 import { tabela, vazio } from '../componentes/tabela.ts';
 import type { Chamada } from '../rota.ts';
 import { estadoDoServidor } from './palavras.ts';
-import { graficosDaRede, linkDoServidor, pioresContratos } from './panorama/telas.ts';
+import { graficosDaRede, linkDoServidor, onlineNoServidor, pioresContratos } from './panorama/telas.ts';
 
 const PIORES = 10;
 
@@ -43,8 +43,13 @@ const dosServidores = (linhas: readonly (Servidor & { readonly quedas: number })
     colunas: [
       { titulo: 'Servidor', principal: true, celula: linkDoServidor },
       { titulo: 'Estado', celula: estadoDoServidor },
-      { titulo: 'Online', direita: true, celula: ({ online }) => inteiro(online) },
-      { titulo: 'Quedas', direita: true, celula: (um) => inteiro(um.quedas) },
+      { titulo: 'Online', direita: true, celula: onlineNoServidor },
+      {
+        titulo: 'Quedas',
+        direita: true,
+        celula: ({ endereco, quedas: total }) =>
+          total === 0 ? '0' : html`<a href="${BASE}/rede/servidores/${endereco}">${inteiro(total)}</a>`,
+      },
     ],
     linhas,
     vazia: vazio('router', 'Nenhum servidor ainda', 'Aqui ficam os servidores do provedor, os que mais caem primeiro.'),

@@ -3,6 +3,7 @@ import { id, ipv4, texto } from '../../../domain/campos/leitores.ts';
 import type { LinhaOnline } from '../../../domain/rede/panorama/panorama.types.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
+import { parteViva } from '../ao-vivo/partes.ts';
 import { BASE } from '../ativos/ativos.ts';
 import { cartao } from '../componentes/cartao.ts';
 import { ha } from '../componentes/escrita.ts';
@@ -59,6 +60,7 @@ export const ONLINE: readonly Rota[] = [
       ]);
       const linhas = lidas.slice(0, POR_PAGINA);
       const filtros = { nas, plano, cidade };
+      const endereco = comConsulta('/rede/online', { ...filtros, depois });
       const filtrado = nas !== undefined || plano !== undefined || cidade !== undefined;
       const ultima = linhas.at(-1);
       const proxima =
@@ -103,17 +105,20 @@ export const ONLINE: readonly Rota[] = [
               )}
               <button class="btn btn-primary">Filtrar</button>
             </form>
-            ${cartao(
-              null,
-              html`${tabelaDeOnline(sessao, linhas, agora, vazia)}
-              ${paginas({
-                total: depois === undefined && proxima === null && linhas.length > 0 ? `${linhas.length} online` : null,
-                anterior: null,
-                proxima,
-              })}
-              ${depois === undefined ? null : html`<p class="px-3"><a href="${BASE}${comConsulta('/rede/online', filtros)}">Voltar ao começo da lista</a></p>`}`,
-              { rente: true },
-            )}`,
+            <div data-lista ${parteViva({ id: 'online', endereco, tipos: ['conexao'] })}>
+              ${cartao(
+                null,
+                html`${tabelaDeOnline(sessao, linhas, agora, vazia)}
+                ${paginas({
+                  total:
+                    depois === undefined && proxima === null && linhas.length > 0 ? `${linhas.length} online` : null,
+                  anterior: null,
+                  proxima,
+                })}
+                ${depois === undefined ? null : html`<p class="px-3"><a href="${BASE}${comConsulta('/rede/online', filtros)}">Voltar ao começo da lista</a></p>`}`,
+                { rente: true },
+              )}
+            </div>`,
         },
       };
     },

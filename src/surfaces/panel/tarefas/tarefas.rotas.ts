@@ -5,8 +5,10 @@ import type { TarefaDiaria } from '../../../domain/tarefas/tarefas.types.ts';
 import { PERMISSOES_PARA_DAR } from '../../../domain/usuarios/permissoes.regras.ts';
 import type { SaudeDoWebhook } from '../../../domain/webhooks/registro/registro.service.ts';
 import { html } from '../../../kit/html/html.ts';
+import { parteViva } from '../ao-vivo/partes.ts';
 import { cartao } from '../componentes/cartao.ts';
 import { escreverData } from '../componentes/escrita.ts';
+import { comConsulta } from '../componentes/tabela.ts';
 import { EM_BRANCO } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
 import { escondido, formulario } from '../formulario/formulario.ts';
@@ -55,6 +57,7 @@ export const TAREFAS: readonly Rota[] = [
     async mostrar({ dominio, sessao, servicos, agora, consulta }) {
       const hoje = dominio.tarefas.hoje();
       const dia = consulta.dia === undefined || consulta.dia > hoje ? hoje : consulta.dia;
+      const endereco = comConsulta('/tarefas', { dia: consulta.dia });
       const importa = pode(sessao, 'importacao.usar');
       const veWebhooks = pode(sessao, 'webhooks.ver', 'webhooks.gerir');
       const [tarefas, notas, fila, doExtrato, daImportacao, webhooks, saudes] = await Promise.all([
@@ -70,10 +73,18 @@ export const TAREFAS: readonly Rota[] = [
         tela: {
           titulo: 'Tarefas',
           menu: 'tarefas',
-          corpo: html`${tarefasDoDia({ sessao, dia, hoje, tarefas })} ${notas === null ? null : notasDoDia(dia, notas)}
-          ${filaDaRede(fila, agora)} ${veWebhooks ? filaDosWebhooks(webhooks, saudes, agora) : null}
-          ${extratos(sessao, doExtrato.itens)}
-          ${importa ? importacoes(sessao.provedor.fusoHorario, daImportacao) : null}`,
+          corpo: html`<div ${parteViva({ id: 'trabalho', endereco, tipos: ['tarefa'] })}>
+              ${tarefasDoDia({ sessao, dia, hoje, tarefas })} ${notas === null ? null : notasDoDia(dia, notas)}
+              ${filaDaRede(fila, agora)} ${veWebhooks ? filaDosWebhooks(webhooks, saudes, agora) : null}
+            </div>
+            ${extratos(sessao, doExtrato.itens)}
+            ${
+              importa
+                ? html`<div ${parteViva({ id: 'importacoes', endereco, tipos: ['importacao'] })}>
+                    ${importacoes(sessao.provedor.fusoHorario, daImportacao)}
+                  </div>`
+                : null
+            }`,
         },
       };
     },

@@ -10,6 +10,7 @@ import { tabelaDeSessoes } from '../conta/sessoes.ts';
 import { EM_BRANCO, preenchido } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
 import { botao, formulario } from '../formulario/formulario.ts';
+import { documentoNoCampo } from '../formulario/pontuacao.ts';
 import { versaoLida } from '../formulario/versao.ts';
 import type { Chamada, Tela } from '../rota.ts';
 import { pode } from '../sessao.ts';
@@ -30,7 +31,7 @@ export async function telaDoUsuario(chamada: NaTela, estado: EstadoDoFormulario 
   const { id, nome, email, cpf, perfil, temFator, entrouEm } = usuario;
   const doPerfil = perfis.find((um) => um.id === perfil.id);
   const muda = doPerfil !== undefined && alcanca(sessao, doPerfil);
-  const atual = estado ?? preenchido({ nome, cpf, perfil_id: perfil.id });
+  const atual = estado ?? preenchido({ nome, cpf: cpf === null ? null : documentoNoCampo(cpf), perfil_id: perfil.id });
   const fuso = provedor.fusoHorario;
   return {
     titulo: nome,

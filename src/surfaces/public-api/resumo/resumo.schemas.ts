@@ -23,7 +23,7 @@ export const resumoSchema = closed('Resumo', {
     type: 'array',
     maxItems: 100,
     description:
-      'Até 100: o pedido, depois os que não estão cancelados, os mais novos antes. De quem tem mais, GET /clientes/{id} traz todos.',
+      'Até 100: o pedido, depois os bloqueados, offline ou sob aviso, os outros e os cancelados, de cada grupo os mais novos. De quem tem mais, GET /clientes/{id} traz todos.',
     items: closed('ContratoResumido', {
       ...contratoSchema.properties,
       conexao_detalhe: conexaoDetalheSchema,
@@ -45,13 +45,14 @@ export const resumoSchema = closed('Resumo', {
   total_aberto: { ...moneyOrNull, description: 'O que se deve hoje de todas as faturas em aberto.' },
   chamados_em_aberto: {
     anyOf: [{ type: 'array', maxItems: 100, items: chamadoSchema }, { type: 'null' }],
-    description: 'Do mais novo para o mais antigo, até 100; nulos se a chave não lê chamados.',
+    description:
+      'Do mais novo para o mais antigo, até 100, o do protocolo pedido entre eles; nulos se a chave não lê chamados.',
   },
   sugestao: {
     type: 'string',
     enum: SUGESTOES,
     description:
-      'O que mais provavelmente responde à ligação: o primeiro que couber, nesta ordem. O que a chave não lê não conta, nem o que é de contrato cancelado.',
+      'O que mais provavelmente responde à ligação: o primeiro que couber, nesta ordem. O que a chave não lê não conta, nem o que é de contrato cancelado ou que não coube nos 100.',
   },
 });
 

@@ -113,6 +113,13 @@ export const DO_DINHEIRO = {
     dados: campos({ tipo: { type: 'string', enum: ['previa', 'faturas'] }, mes: data }),
     exemplo: { tipo: 'faturas', mes: '2026-12-01' },
   }),
+  'faturamento.desistido': evento({
+    descricao:
+      'Uma pessoa desistiu do que não se consegue desfazer de um faturamento: fica como está, e o resto se desfaz.',
+    sai: false,
+    dados: campos({ mes: data }),
+    exemplo: { mes: '2026-12-05' },
+  }),
   'faturamento.falhou': evento({
     descricao:
       'O que se pediu de um mês falhou várias vezes seguidas; dito uma vez de cada pedido, que se tenta de novo.',

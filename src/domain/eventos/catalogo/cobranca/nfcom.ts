@@ -67,6 +67,12 @@ export const DAS_NOTAS = {
   'nfcom.fila_retomada': semDados(false, 'Mandou-se seguir o envio de NFCom, que estava parado.'),
   'nfcom.fila_pausada': semDados(false, 'Mandou-se pausar o envio de NFCom.'),
   'nfcom.fila_continuada': semDados(false, 'Mandou-se continuar o envio de NFCom, que se tinha pausado.'),
+  'nfcom.fila_esquecida': evento({
+    descricao: 'Há mais de um dia o envio de NFCom está pausado, e notas esperam por isso; dito uma vez de cada pausa.',
+    sai: false,
+    dados: campos({ notas: quantos, desde: instante }),
+    exemplo: { notas: 310, desde: '2026-11-24T12:00:00.000Z' },
+  }),
   'nfcom.sem_volta': evento({
     descricao: 'NFCom rejeitadas de faturas canceladas, ou de clientes apagados, devolvem os seus números.',
     sai: false,

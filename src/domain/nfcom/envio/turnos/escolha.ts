@@ -3,7 +3,7 @@ import type { Write } from '../../../escrita.ts';
 import { CONSULTAS_POR_HORA } from '../desfecho.regras.ts';
 import { ETAPAS } from '../envio.types.ts';
 import { createFilaQueries } from '../fila.queries.ts';
-import type { DevidaRow } from '../fila.queries.ts';
+import type { DevidaRow, FilaRow } from '../fila.queries.ts';
 import { createTentativasQueries } from './tentativas.queries.ts';
 import { ehPergunta, porTurnos, turnosDe } from './turnos.regras.ts';
 
@@ -14,25 +14,29 @@ const ASSINADAS = ETAPAS.filter((etapa) => etapa !== 'montar');
 /** What is done of notes that were sent already, also while people let the others wait. */
 const DAS_ENVIADAS = ASSINADAS.filter((etapa) => etapa !== 'enviar');
 
-/** Keys that were asked about as often as they may in an hour wait until it is over. Says how many do. */
-async function adiar(w: Write, agora: Date, escolhidas: readonly DevidaRow[]): Promise<number> {
+/** So often others are looked for in place of those that wait: what is left comes with the next turn, however many there are. */
+const PROCURAS = 3;
+
+/** Keys that were asked about as often as they may in an hour wait until it is over. Says of which notes. */
+async function adiar(w: Write, agora: Date, escolhidas: readonly DevidaRow[]): Promise<ReadonlySet<number>> {
   const ids = escolhidas.filter(({ etapa }) => ehPergunta(etapa)).map(({ id }) => id);
   const consultas = await createTentativasQueries(w).consultas(ids, new Date(agora.getTime() - HORA_MS));
-  let adiadas = 0;
-  for (const [id, em] of consultas) {
-    const decima = em[CONSULTAS_POR_HORA - 1];
-    if (decima === undefined) continue;
-    const proxima_em = toDatabaseTime(new Date(fromDatabaseTime(decima).getTime() + HORA_MS));
-    await createFilaQueries(w).tomar([id], { proxima_em });
-    adiadas += 1;
-  }
-  return adiadas;
+  const adiadas = new Map(
+    [...consultas].flatMap(([id, em]) => {
+      const decima = em[CONSULTAS_POR_HORA - 1];
+      if (decima === undefined) return [];
+      return [[id, toDatabaseTime(new Date(fromDatabaseTime(decima).getTime() + HORA_MS))] as const];
+    }),
+  );
+  if (adiadas.size > 0) await w.updateEach('nfcom', [...adiadas.keys()], { proxima_em: [...adiadas.values()] });
+  return new Set(adiadas.keys());
 }
 
 /**
- * The signed notes of which something is done next, so many as there is room for.
+ * The signed notes of which something is done next, so many as there is room for. While nothing is asked, because the authority refuses whatever
+ * it is asked, those that are asked about stand as they are: afterwards the one that has waited longest is the next.
  *
- * @param emCurso ids of those that are under way, how many of them are asked about, and whether people have paused what is not sent yet
+ * @param emCurso ids of those that are under way, how many of them are asked about, and the queue's row
  */
 export async function notasASeguir(
   w: Write,
@@ -41,16 +45,25 @@ export async function notasASeguir(
   {
     notas,
     perguntas,
-    pausada,
-  }: { readonly notas: ReadonlySet<number>; readonly perguntas: number; readonly pausada: boolean },
+    fila,
+  }: {
+    readonly notas: ReadonlySet<number>;
+    readonly perguntas: number;
+    readonly fila: Pick<FilaRow, 'pausada_em' | 'sem_perguntar_ate'>;
+  },
 ): Promise<readonly DevidaRow[]> {
-  const etapas = pausada ? DAS_ENVIADAS : ASSINADAS;
-  for (;;) {
-    const devidas = await createFilaQueries(w).devidas(agora, etapas, vagas, notas);
+  const assinadas = fila.pausada_em === null ? ASSINADAS : DAS_ENVIADAS;
+  const pergunta = (fila.sem_perguntar_ate ?? '') <= toDatabaseTime(agora);
+  const etapas = pergunta ? assinadas : assinadas.filter((etapa) => !ehPergunta(etapa));
+  const queries = createFilaQueries(w);
+  for (let vez = 1; ; vez += 1) {
+    const devidas = await queries.devidas(agora, etapas, vagas, notas);
     if (devidas.every(({ etapa }) => etapa === 'enviar')) return devidas;
     const turnos = turnosDe(await createTentativasQueries(w).ultimas(), agora);
     const escolhidas = porTurnos(devidas, turnos, perguntas).slice(0, vagas);
     // In place of those that wait, others are chosen.
-    if ((await adiar(w, agora, escolhidas)) === 0) return escolhidas;
+    const adiadas = await adiar(w, agora, escolhidas);
+    if (adiadas.size === 0) return escolhidas;
+    if (vez >= PROCURAS) return escolhidas.filter(({ id }) => !adiadas.has(id));
   }
 }

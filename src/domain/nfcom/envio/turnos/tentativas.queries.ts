@@ -4,6 +4,7 @@ import type { Write } from '../../../escrita.ts';
 
 /** What was asked of the authority once: `codigo` is what it answered, `erro` why it did not or what was wrong with the answer. */
 export interface TentativaRow {
+  nfcom_id: number;
   operacao: 'envio' | 'consulta' | 'cancelamento';
   codigo: string | null;
   erro: string | null;
@@ -11,6 +12,7 @@ export interface TentativaRow {
 }
 
 const TENTATIVA = columns<TentativaRow>('nfcom_tentativas', {
+  nfcom_id: true,
   operacao: true,
   codigo: true,
   erro: true,

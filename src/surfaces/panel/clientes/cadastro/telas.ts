@@ -10,6 +10,7 @@ import { area, entrada, escolha } from '../../formulario/campos.ts';
 import { faltaDe, preenchido, valorDe } from '../../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../../formulario/estado.ts';
 import { escondido, formulario } from '../../formulario/formulario.ts';
+import { documentoNoCampo, telefoneNoCampo } from '../../formulario/pontuacao.ts';
 import type { TipoDeCampo } from '../../formulario/leitura.ts';
 import type { Chamada, Tela } from '../../rota.ts';
 import { pode } from '../../sessao.ts';
@@ -61,11 +62,11 @@ export function estadoDe(sessao: Sessao, cliente: Cliente): EstadoDoFormulario {
   const { endereco } = cliente;
   return preenchido({
     nome: cliente.nome,
-    cpf_cnpj: pode(sessao, 'clientes.documentos') ? cliente.cpfCnpj : null,
+    cpf_cnpj: pode(sessao, 'clientes.documentos') ? documentoNoCampo(cliente.cpfCnpj) : null,
     nome_fantasia: cliente.nomeFantasia,
     data_nascimento: cliente.dataNascimento,
     email: cliente.email,
-    telefones: cliente.telefones.join('\n'),
+    telefones: cliente.telefones.map(telefoneNoCampo).join('\n'),
     ...Object.fromEntries(Object.entries(endereco).map(([nome, valor]) => [`endereco.${nome}`, valor])),
     codigo_externo: cliente.codigoExterno,
     atualizado_em: cliente.atualizadoEm.toISOString(),
@@ -157,10 +158,21 @@ export async function telaDoNovo(chamada: Chamada, estado: EstadoDoFormulario): 
   };
 }
 
+/** A value as it is compared: punctuation of documents and phones makes no difference. */
+function comparavel(estado: EstadoDoFormulario, nome: string): string {
+  const valor = valorDe(estado, nome).trim();
+  if (nome === 'cpf_cnpj') return documentoNoCampo(valor);
+  if (nome !== 'telefones') return valor;
+  return valor
+    .split('\n')
+    .map((um) => telefoneNoCampo(um.trim()))
+    .join('\n');
+}
+
 /** What differs between what was typed and what somebody else has written meanwhile; nothing is overwritten by chance. */
 function oQueMudou(estado: EstadoDoFormulario, agora: EstadoDoFormulario): Html {
   const mudados = Object.entries(ROTULOS).filter(
-    ([nome]) => estado.digitado.has(nome) && valorDe(estado, nome).trim() !== valorDe(agora, nome).trim(),
+    ([nome]) => estado.digitado.has(nome) && comparavel(estado, nome) !== comparavel(agora, nome),
   );
   return aviso(
     'warning',

@@ -1,9 +1,10 @@
 import { exigido, lerCampos, opcional } from '../../../../domain/campos/campos.ts';
-import { data, escolha, id as lerId } from '../../../../domain/campos/leitores.ts';
+import { data, escolha, id as lerId, inteiro as numeroInteiro } from '../../../../domain/campos/leitores.ts';
 import type { FiltroDeNotas } from '../../../../domain/nfcom/lista/lista.types.ts';
 import { SITUACOES_DE_NFCOM } from '../../../../domain/nfcom/nfcom.types.ts';
 import { html } from '../../../../kit/html/html.ts';
 import type { ValoresDe } from '../../../../domain/campos/campos.ts';
+import { BASE } from '../../ativos/ativos.ts';
 import { aviso, cartao, ficha } from '../../componentes/cartao.ts';
 import { escreverData, inteiro, quantos } from '../../componentes/escrita.ts';
 import { comConsulta } from '../../componentes/tabela.ts';
@@ -52,11 +53,21 @@ type Consulta = ValoresDe<typeof CONSULTA_DO_FILTRO>;
 
 const filtroDe = ({ cliente: clienteId, ...resto }: Consulta): FiltroDeNotas => ({ ...resto, clienteId });
 
+/** What the page had counted; see `descartarQueEsperam`. */
+const CONTADA = {
+  ultima: exigido(lerId),
+  contadas: exigido(lerId),
+  soma: exigido(numeroInteiro(1, Number.MAX_SAFE_INTEGER)),
+} as const;
+
 async function telaDaDesistencia(
   { consulta, dominio }: Chamada<unknown, Consulta>,
   estado: EstadoDoFormulario,
 ): Promise<Tela> {
-  const { notas, ultima } = await dominio.notas.quantasPorSair(filtroDe(consulta));
+  const [{ notas, ultima, soma }, { pausa }] = await Promise.all([
+    dominio.notas.quantasPorSair(filtroDe(consulta)),
+    dominio.configuracaoNfcom.fila(),
+  ]);
   const cliente = consulta.cliente === undefined ? null : await dominio.clientes.buscarPorId(consulta.cliente);
   return {
     titulo: 'Desistir das notas da fila',
@@ -74,16 +85,22 @@ async function telaDaDesistencia(
               ['Pedidas de', consulta.de === undefined ? null : escreverData(consulta.de)],
               ['até', consulta.ate === undefined ? null : escreverData(consulta.ate)],
             ])}
-            ${aviso('warning', 'As faturas delas ficam sem nota fiscal, até que se emita outra. Os números já dados ficam para as próximas notas. Não dá para desfazer.')}
-            ${formulario({
-              para: comConsulta('/nfcom/desistir', consulta),
-              estado,
-              rotulos: {},
-              enviar: `Desistir de ${quantos(notas, 'nota', 'notas')}`,
-              volta: '/nfcom',
-              perigoso: true,
-              corpo: escondido('ultima', ultima),
-            })}`,
+            ${aviso('warning', 'As faturas delas ficam sem nota fiscal, até que se emita outra. Os números já dados ficam para as próximas notas. Quem mudar de ideia emite outras, juntas, pela lista das rejeitadas; substituições e ajustes, não: esses pedem-se de novo um a um, na nota que corrigem.')}
+            ${
+              pausa === null
+                ? html`${aviso('info', 'Com o envio em curso, as notas que esperam mudam a cada momento. Pause-o antes de desistir delas.')}
+                    <a class="btn" href="${BASE}/nfcom/pausar">Pausar o envio</a>`
+                : formulario({
+                    para: comConsulta('/nfcom/desistir', consulta),
+                    estado,
+                    rotulos: {},
+                    enviar: `Desistir de ${quantos(notas, 'nota', 'notas')}`,
+                    volta: '/nfcom',
+                    perigoso: true,
+                    corpo: html`${escondido('ultima', ultima)} ${escondido('contadas', notas)}
+                    ${escondido('soma', soma)}`,
+                  })
+            }`,
       )}
     </div>`,
   };
@@ -115,14 +132,19 @@ export const FREIO: readonly Rota[] = [
   }),
   acao('/nfcom/desistir', {
     permissao: 'nfcom.emitir',
-    campos: { ultima: 'texto' },
+    campos: { ultima: 'texto', contadas: 'texto', soma: 'texto' },
     consulta: CONSULTA_DO_FILTRO,
     formulario: telaDaDesistencia,
     async fazer({ consulta, dados, mudar }) {
-      const { ultima } = lerCampos({ ultima: exigido(lerId) }, dados);
+      const contada = lerCampos(CONTADA, dados);
       const filtro = filtroDe(consulta);
+      let { contadas, soma } = contada;
       for (let mais = true; mais;) {
-        ({ mais } = await mudar(async (_dominio, { nfcom }) => nfcom.descartarQueEsperam(filtro, ultima)));
+        const daVez = { ultima: contada.ultima, contadas, soma };
+        const feita = await mudar(async (_dominio, { nfcom }) => nfcom.descartarQueEsperam(filtro, daVez));
+        contadas -= feita.notas;
+        soma -= feita.soma;
+        ({ mais } = feita);
       }
       return { ir: '/nfcom', feito: 'fila_esvaziada' };
     },

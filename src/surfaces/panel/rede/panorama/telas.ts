@@ -69,7 +69,7 @@ function tabelaDeServidores(sessao: Sessao, servidores: readonly Servidor[], em:
       { titulo: 'Servidor', principal: true, celula: linkDoServidor },
       { titulo: 'POP', celula: ({ pop }) => (pop === null ? '–' : pop.nome) },
       { titulo: 'Estado', celula: estadoDoServidor },
-      { titulo: 'Online', direita: true, celula: ({ online }) => inteiro(online) },
+      { titulo: 'Online', direita: true, celula: onlineNoServidor },
       { titulo: 'Quedas 1 h', direita: true, celula: ({ quedas1h }) => inteiro(quedas1h) },
       {
         titulo: 'Tráfego agora',
@@ -107,6 +107,10 @@ export const linkDoServidor = (servidor: Pick<Servidor, 'endereco' | 'nome'>): H
     ><a href="${BASE}/rede/servidores/${servidor.endereco}">${nomeDoServidor(servidor)}</a>
     ${servidor.nome === null ? null : html`<small class="text-secondary text-nowrap">${servidor.endereco}</small>`}</span
   >`;
+
+/** How many are online at a server, which leads to who they are. */
+export const onlineNoServidor = ({ endereco, online }: Pick<Servidor, 'endereco' | 'online'>): Html | string =>
+  online === 0 ? '0' : html`<a href="${BASE}${comConsulta('/rede/online', { nas: endereco })}">${inteiro(online)}</a>`;
 
 function listaDeAvisos(fuso: string, avisos: readonly AvisoComAlvos[]): Html {
   return tabela<AvisoComAlvos>({
