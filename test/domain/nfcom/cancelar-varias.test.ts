@@ -62,7 +62,7 @@ async function cancelar(p: ProvedorFiscal, filtro: FiltroDeCancelaveis, contagem
   return partes;
 }
 
-const mudar = async (id: number, mudancas: object) => api.dono('nfcom').where({ id }).update(mudancas);
+const alterar = async (id: number, mudancas: object) => api.dono('nfcom').where({ id }).update(mudancas);
 
 const pedidas = async (p: ProvedorFiscal): Promise<number[]> =>
   api.dono('nfcom').where({ provedor_id: p.provedor, etapa: 'cancelar' }).orderBy('id').pluck('id');
@@ -96,12 +96,12 @@ test('fica a que esperava quando se contou e foi autorizada depois; a que o foi 
   const contagem = await contar(p, {});
   t.is(contagem.ultimaEm?.toISOString(), '2026-11-19T12:00:00.123Z');
   const autorizada = { situacao: 'autorizada', etapa: null };
-  await mudar(esperava.id, { ...autorizada, autorizada_em: '2026-11-19 12:00:00.124' });
+  await alterar(esperava.id, { ...autorizada, autorizada_em: '2026-11-19 12:00:00.124' });
   t.deepEqual(await contadas(p, {}, contagem), { ids: [outra.id, uma.id], mesmas: true });
-  await mudar(deAntes.id, { ...autorizada, autorizada_em: '2026-11-19 12:00:00.000' });
+  await alterar(deAntes.id, { ...autorizada, autorizada_em: '2026-11-19 12:00:00.000' });
   t.deepEqual(await contadas(p, {}, contagem), { ids: [deAntes.id, outra.id, uma.id], mesmas: false });
   // As many as were counted, and not the same.
-  await mudar(outra.id, { situacao: 'cancelada' });
+  await alterar(outra.id, { situacao: 'cancelada' });
   t.deepEqual(await contadas(p, {}, contagem), { ids: [deAntes.id, uma.id], mesmas: false });
 });
 
@@ -110,10 +110,10 @@ test('do que mudou depois de achado nada se pede, nem do que deixou de estar no 
   await autorizar(p, 5);
   const { ids } = await contadas(p, {}, await contar(p, {}));
   const [cancelada = 0, pedida = 0, deOutro = 0, vencida = 0, inteira = 0] = ids;
-  await mudar(cancelada, { situacao: 'cancelada' });
-  await mudar(pedida, { etapa: 'cancelar' });
-  await mudar(deOutro, { ambiente: 'producao' });
-  await mudar(vencida, { autorizada_em: '2026-11-01 02:59:59.000' });
+  await alterar(cancelada, { situacao: 'cancelada' });
+  await alterar(pedida, { etapa: 'cancelar' });
+  await alterar(deOutro, { ambiente: 'producao' });
+  await alterar(vencida, { autorizada_em: '2026-11-01 02:59:59.000' });
   t.is(await pedir(p, ids), 1);
   t.deepEqual(await pedidas(p), [pedida, inteira]);
 });

@@ -759,7 +759,7 @@ test('cancelam-se juntas as autorizadas que o filtro acha, contadas antes, com j
   await emite('homologacao');
   const deOutro = await semA.post(filtro, dita);
   t.is(deOutro.status, 422);
-  t.regex(deOutro.texto, /as notas são de produção, e o provedor passou a emitir em homologação/);
+  t.regex(deOutro.texto, /As notas são de produção, e o provedor passou a emitir em homologação/);
   t.deepEqual(await esperam(), []);
   await emite('producao');
   const feito = await semA.post(filtro, dita);
