@@ -17,7 +17,7 @@ import type { FaturaRecusada, FiltroDeEmissao, PreviaDaEmissao, TotaisSomados } 
 export type PreviaNfcomService = ReturnType<typeof createPreviaNfcomService>;
 
 /** Invoices of which a page shows what their notes amount to by tax, where nothing is said, and how many are looked at at a time. */
-const MAIOR_PREVIA = 2000;
+const MAIOR_PREVIA = 1000;
 const POR_VEZ = 250;
 const MAIS_RECUSADAS = 200;
 /** Notes that are built in one go: others are answered between two of them. */
