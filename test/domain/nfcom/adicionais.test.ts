@@ -87,51 +87,55 @@ async function emitir(p: ProvedorFiscal, fatura: number) {
   return itensDaNota(p);
 }
 
-test('itens adicionais têm na nota o serviço que o provedor disse, e o preço do plano fica em parte como o mês', async (t) => {
-  const p = await provedorFiscal(api, autoridade, { crt: 3 });
-  const servicos = await escrever(api.container, p.provedor, async ({ servicosNfcom: s }) => {
-    const fora = await s.criarGrupo({ nome: 'Fora', icms: 'fora', ibs_cbs_cst: '000', ibs_cbs_classe: '000001' });
-    const servico = async (codigo: string, descricao: string, classe: string) =>
-      s.criarServico({ codigo, descricao, classe, grupo_id: fora });
-    const aplicativos = await servico('SVA', 'Aplicativos', '0600601');
-    const roteador = await servico('ROT', 'Locação de roteador', '0800601');
-    const [internet] = await api.dono('nfcom_servicos').where({ provedor_id: p.provedor, codigo: 'INTERNET' });
-    await s.compor(
-      { de: 'provedor' },
-      { partes: [{ servico_id: internet.id }, { servico_id: aplicativos, valor: '19.90' }] },
-    );
-    return { roteador, aplicativos };
-  });
-  // Nothing is said of them: they are split and taxed as the plan's price.
-  t.deepEqual(await emitir(p, await faturaDoMes(p)), [
-    ['0400401', 'Acesso à internet', '170.05', '170.05'],
-    ['0600601', 'Aplicativos', '19.90', undefined],
-  ]);
+// One after the other: what one test sends are the notes of all.
+test.serial(
+  'itens adicionais têm na nota o serviço que o provedor disse, e o preço do plano fica em parte como o mês',
+  async (t) => {
+    const p = await provedorFiscal(api, autoridade, { crt: 3 });
+    const servicos = await escrever(api.container, p.provedor, async ({ servicosNfcom: s }) => {
+      const fora = await s.criarGrupo({ nome: 'Fora', icms: 'fora', ibs_cbs_cst: '000', ibs_cbs_classe: '000001' });
+      const servico = async (codigo: string, descricao: string, classe: string) =>
+        s.criarServico({ codigo, descricao, classe, grupo_id: fora });
+      const aplicativos = await servico('SVA', 'Aplicativos', '0600601');
+      const roteador = await servico('ROT', 'Locação de roteador', '0800601');
+      const [internet] = await api.dono('nfcom_servicos').where({ provedor_id: p.provedor, codigo: 'INTERNET' });
+      await s.compor(
+        { de: 'provedor' },
+        { partes: [{ servico_id: internet.id }, { servico_id: aplicativos, valor: '19.90' }] },
+      );
+      return { roteador, aplicativos };
+    });
+    // Nothing is said of them: they are split and taxed as the plan's price.
+    t.deepEqual(await emitir(p, await faturaDoMes(p)), [
+      ['0400401', 'Acesso à internet', '170.05', '170.05'],
+      ['0600601', 'Aplicativos', '19.90', undefined],
+    ]);
 
-  await escrever(api.container, p.provedor, async ({ servicosNfcom: s }) => {
-    await s.compor({ de: 'recorrente' }, { partes: [{ servico_id: servicos.roteador }] });
-  });
-  t.deepEqual(await emitir(p, await faturaDoMes(p)), [
-    ['0400401', 'Acesso à internet', '150.05', '150.05'],
-    ['0600601', 'Aplicativos', '19.90', undefined],
-    ['0800601', 'Roteador', '20.00', undefined],
-  ]);
+    await escrever(api.container, p.provedor, async ({ servicosNfcom: s }) => {
+      await s.compor({ de: 'recorrente' }, { partes: [{ servico_id: servicos.roteador }] });
+    });
+    t.deepEqual(await emitir(p, await faturaDoMes(p)), [
+      ['0400401', 'Acesso à internet', '150.05', '150.05'],
+      ['0600601', 'Aplicativos', '19.90', undefined],
+      ['0800601', 'Roteador', '20.00', undefined],
+    ]);
 
-  await escrever(api.container, p.provedor, async ({ servicosNfcom: s }) => {
-    await s.compor(
-      { de: 'unico' },
-      { partes: [{ servico_id: servicos.aplicativos, descricao: 'Taxa de instalação' }] },
-    );
-  });
-  t.deepEqual(await emitir(p, await faturaDoMes(p)), [
-    ['0400401', 'Acesso à internet', '40.00', '40.00'],
-    ['0600601', 'Aplicativos', '9.95', undefined],
-    ['0800601', 'Roteador', '20.00', undefined],
-    ['0600601', 'Taxa de instalação', '120.00', undefined],
-  ]);
-});
+    await escrever(api.container, p.provedor, async ({ servicosNfcom: s }) => {
+      await s.compor(
+        { de: 'unico' },
+        { partes: [{ servico_id: servicos.aplicativos, descricao: 'Taxa de instalação' }] },
+      );
+    });
+    t.deepEqual(await emitir(p, await faturaDoMes(p)), [
+      ['0400401', 'Acesso à internet', '40.00', '40.00'],
+      ['0600601', 'Aplicativos', '9.95', undefined],
+      ['0800601', 'Roteador', '20.00', undefined],
+      ['0600601', 'Taxa de instalação', '120.00', undefined],
+    ]);
+  },
+);
 
-test('do mês em parte um item adicional tem em parte também o que do preço dele é fixo', async (t) => {
+test.serial('do mês em parte um item adicional tem em parte também o que do preço dele é fixo', async (t) => {
   const p = await provedorFiscal(api, autoridade, { crt: 3 });
   await escrever(api.container, p.provedor, async ({ servicosNfcom: s }) => {
     const fora = await s.criarGrupo({ nome: 'Fora', icms: 'fora', ibs_cbs_cst: '000', ibs_cbs_classe: '000001' });
