@@ -146,10 +146,33 @@ test.serial(
     humor = (operacao) => (operacao === 'consulta' ? { cStat: '252' } : {});
     await passar(30 * MINUTO, MINUTO);
     t.like(await fila(p), { codigo: null, rejeicao: null, rejeicoes: 0 });
-    t.true((await fila(p)).sem_perguntar_ate > '2026-11-20 15:30:00.000');
+    const segurada = (await fila(p)).sem_perguntar_ate;
+    t.true(segurada > '2026-11-20 15:30:00.000');
+    const recusas = async () =>
+      (await api.dono('nfcom_tentativas').where({ provedor_id: p.provedor, operacao: 'consulta', codigo: '252' }))
+        .length;
+    t.is(await recusas(), 20);
     const nova = await pedirNota(p);
     await enviar();
     t.is((await um(nova)).situacao, 'autorizada');
+
+    // However much is sent meanwhile, after an hour one question finds out, and another hour begins.
+    const envio = { provedor_id: p.provedor, nfcom_id: nova, operacao: 'envio', codigo: '100', duracao_ms: 1 };
+    const enviadas = Array.from({ length: 450 }, () => ({ ...envio, em: '2026-11-20 15:31:00.000' }));
+    await api.dono('nfcom_tentativas').insert(enviadas);
+    await passar(61 * MINUTO, MINUTO);
+    t.is(await recusas(), 21);
+    t.true((await fila(p)).sem_perguntar_ate > segurada);
+
+    // Whoever mended what it was has it asked at once; it is still one question that finds out.
+    await escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.retomar());
+    await enviar();
+    t.is(await recusas(), 22);
+    humor = () => ({});
+    await escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.retomar());
+    await enviar();
+    t.like(await fila(p), { sem_perguntar_ate: null, codigo: null });
+    t.is(await porEnviar(p), 0);
   },
 );
 
@@ -275,7 +298,7 @@ test.serial('de quantas chaves se tenha perguntado dez vezes na hora, adiam-se e
       .where('id', id)
       .update({ ...enviada, chave });
   }
-  const uma = { provedor_id: p.provedor, operacao: 'consulta', codigo: '252', duracao_ms: 1, em };
+  const uma = { provedor_id: p.provedor, operacao: 'consulta', codigo: '217', duracao_ms: 1, em };
   const dez = ids.flatMap((nfcom_id) => Array.from({ length: 10 }, () => ({ ...uma, nfcom_id })));
   await api.dono('nfcom_tentativas').insert(dez);
   let comandos = 0;

@@ -99,6 +99,8 @@ export interface EstadoDaFila {
   readonly motivo: string | null;
   /** Whether people may have it go on at once; not what the authority itself stopped. */
   readonly podeRetomar: boolean;
+  /** From when on the authority is asked again about one note, where it refuses whatever it is asked; null: it is asked. */
+  readonly semPerguntarAte: Date | null;
   readonly falhasSeguidas: number;
   readonly statusEm: Date | null;
   /** cStat of the last query of its status: 107, 108 or 109. */

@@ -30,12 +30,14 @@ interface FilaRow {
   status_codigo: string | null;
   pausada_em: string | null;
   pausada_porque: string | null;
+  sem_perguntar_ate: string | null;
 }
 
 const DA_FILA = columns<FilaRow>('nfcom_filas', {
   parada_ate: true,
   codigo: true,
   motivo: true,
+  sem_perguntar_ate: true,
   falhas: true,
   status_em: true,
   status_codigo: true,
@@ -109,6 +111,7 @@ export function createLeituraDaConfiguracaoNfcomService({
         podeRetomar: paradaAte !== null && paradaAte > relogio.agora() && !PARADA_DA_AUTORIDADE.has(row?.codigo ?? ''),
         codigo: row?.codigo ?? null,
         motivo: row?.motivo ?? null,
+        semPerguntarAte: instante(row?.sem_perguntar_ate),
         falhasSeguidas: row?.falhas ?? 0,
         statusEm: instante(row?.status_em),
         statusCodigo: row?.status_codigo ?? null,

@@ -77,8 +77,9 @@ export function createAnotacao(w: Write, fila: FilaRow, agora: Date) {
 
   /** While notes are taken, a question that is not answered is Consulta's matter: the note waits, and the queue does not stop. */
   async function ouvir(etapa: Etapa, pedida: Parada | null): Promise<void> {
-    const turnos = ehPergunta(etapa) ? turnosDe(await tentativas.ultimas(), agora) : null;
-    if (turnos !== null) await segurarPerguntas(turnos.semPerguntarAte);
+    const segurada = atual.sem_perguntar_ate !== null;
+    const turnos = ehPergunta(etapa) ? turnosDe(await tentativas.ultimas(), agora, segurada) : null;
+    if (turnos?.semPerguntarAte !== undefined) await segurarPerguntas(turnos.semPerguntarAte);
     if (pedida === null) await respondeu();
     else if (pedida.ms !== 'crescente' || turnos?.recebe !== true) await parar(pedida);
   }

@@ -63,7 +63,7 @@ export async function situacaoDasFilas(
     (colunas) =>
       `SELECT ${colunas} FROM nfcom FORCE INDEX (nfcom_fila)
          STRAIGHT_JOIN provedores p ON p.id = nfcom.provedor_id AND p.mudanca IS NULL
-         LEFT JOIN nfcom_filas f ON f.provedor_id = nfcom.provedor_id AND (f.parada_ate > ? OR f.pausada_em IS NOT NULL)
+         LEFT JOIN nfcom_filas f ON f.provedor_id = nfcom.provedor_id AND (f.parada_ate > ? OR f.pausada_em IS NOT NULL OR f.sem_perguntar_ate IS NOT NULL)
         WHERE nfcom.etapa IS NOT NULL`,
     [toDatabaseTime(agora)],
   );

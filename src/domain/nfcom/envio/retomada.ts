@@ -8,28 +8,32 @@ import { TIPO_DE_EMISSAO } from '../nfcom.types.ts';
 import { NUMEROS_DE_OUTRO, NUMERO_DE_OUTRA, PARADA_DA_AUTORIDADE } from './desfecho.regras.ts';
 import { SEM_NUMERO, travarNotas } from './estado.ts';
 import { createFilaQueries } from './fila.queries.ts';
+import type { FilaRow } from './fila.queries.ts';
 
 const SEM_PARADA = { parada_ate: null, codigo: null, motivo: null, falhas: 0 } as const;
 const SEM_REJEICOES = { rejeicao: null, rejeicoes: 0 } as const;
 
 /**
- * Has a locked queue go on at once.
+ * Has a locked queue go on at once, and the authority asked again that refused whatever it was asked.
  *
  * @param agora as MySQL writes it
  * @throws Recusa `transicao_invalida` where nothing is stopped, or where the authority itself said so
  */
 export async function retomarFila(
   w: Write,
-  { parada_ate, codigo }: { readonly parada_ate: string | null; readonly codigo: string | null },
+  { parada_ate, codigo, sem_perguntar_ate }: Pick<FilaRow, 'parada_ate' | 'codigo' | 'sem_perguntar_ate'>,
   agora: string,
 ): Promise<void> {
-  recusarSeNao(parada_ate !== null && parada_ate > agora, 'transicao_invalida', { dito: 'o envio não está parado' });
-  recusarSeNao(!PARADA_DA_AUTORIDADE.has(codigo ?? ''), 'transicao_invalida', {
+  const parada = parada_ate !== null && parada_ate > agora;
+  recusarSeNao(parada || sem_perguntar_ate !== null, 'transicao_invalida', { dito: 'o envio não está parado' });
+  recusarSeNao(!parada || !PARADA_DA_AUTORIDADE.has(codigo ?? ''), 'transicao_invalida', {
     dito: 'foi a autoridade que parou o envio, e ele segue quando ela voltar a receber',
   });
   // Where numbers were another program's and nobody has said others, one note finds out whether that is over.
   const contagem = codigo === NUMEROS_DE_OUTRO ? {} : SEM_REJEICOES;
-  await createFilaQueries(w).anotarNaFila({ ...SEM_PARADA, ...contagem });
+  // Until it answers one question, it is not asked several.
+  const pergunta = sem_perguntar_ate === null ? {} : { sem_perguntar_ate: agora };
+  await createFilaQueries(w).anotarNaFila({ ...SEM_PARADA, ...contagem, ...pergunta });
 }
 
 /**

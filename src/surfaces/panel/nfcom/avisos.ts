@@ -87,6 +87,22 @@ export async function avisosDasNotas(dominio: Dominio, sessao: Sessao): Promise<
         )
   }
   ${
+    fila.semPerguntarAte === null
+      ? null
+      : aviso(
+          'warning',
+          html`<p class="mb-1">
+              A autoridade recusa as consultas das notas. Pergunta-se por uma a cada hora, até que responda; a próxima
+              em ${instante(fusoHorario, fila.semPerguntarAte)}. O que está por enviar segue.
+            </p>
+            ${
+              pode(sessao, 'nfcom.emitir')
+                ? botao({ para: '/nfcom/retomar', texto: 'Já corrigi: perguntar agora', icone: icone('refresh') })
+                : null
+            }`,
+        )
+  }
+  ${
     configuracao.contingencia === null
       ? null
       : aviso('warning', html`Em contingência desde ${instante(fusoHorario, configuracao.contingencia.desde)}.`)

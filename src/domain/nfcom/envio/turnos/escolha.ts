@@ -59,7 +59,7 @@ export async function notasASeguir(
   for (let vez = 1; ; vez += 1) {
     const devidas = await queries.devidas(agora, etapas, vagas, notas);
     if (devidas.every(({ etapa }) => etapa === 'enviar')) return devidas;
-    const turnos = turnosDe(await createTentativasQueries(w).ultimas(), agora);
+    const turnos = turnosDe(await createTentativasQueries(w).ultimas(), agora, fila.sem_perguntar_ate !== null);
     const escolhidas = porTurnos(devidas, turnos, perguntas).slice(0, vagas);
     // In place of those that wait, others are chosen.
     const adiadas = await adiar(w, agora, escolhidas);

@@ -26,39 +26,45 @@ export interface Turnos {
   readonly recebe: boolean;
   /** Whether what was asked about last was not, or was refused as so many before it: then one question at a time finds out. */
   readonly consultaCalada: boolean;
-  /** Until when nothing is asked, because the authority refuses whatever it is asked; null: it may be asked. */
-  readonly semPerguntarAte: Date | null;
+  /** Of how many different notes the last questions were refused, all alike. */
+  readonly recusadas: number;
+  /** Until when nothing is asked, because the authority refuses whatever it is asked; null: it may be asked; undefined: it answered none. */
+  readonly semPerguntarAte: Date | null | undefined;
 }
 
 /** So long ago an answer says nothing of a service any more. */
 const RECENTE_MS = 10 * 60_000;
 
-/** @param ultimas of a provider, the newest first */
-export function turnosDe(ultimas: readonly TentativaRow[], agora: Date): Turnos {
+/**
+ * @param ultimas of a provider, the newest first
+ * @param segurada whether it refused whatever it was asked before; then each further refusal is another hour, however much was sent since
+ */
+export function turnosDe(ultimas: readonly TentativaRow[], agora: Date, segurada: boolean): Turnos {
   const envio = ultimas.find(({ operacao }) => operacao === 'envio');
   const consulta = ultimas.find(({ operacao }) => operacao === 'consulta');
   const desde = toDatabaseTime(new Date(agora.getTime() - RECENTE_MS));
-  const recusada = recusaGeral(ultimas);
-  const ate = recusada === undefined ? null : new Date(fromDatabaseTime(recusada.em).getTime() + SEM_PERGUNTAR_MS);
+  const { ultima, notas } = recusasIguais(ultimas);
+  const geral = notas >= REJEICOES_IGUAIS || (segurada && notas > 0);
   return {
     enviou: ultimas[0]?.operacao === 'envio',
     recebe: envio !== undefined && envio.em > desde && respondida(envio),
-    consultaCalada: (consulta !== undefined && !respondida(consulta)) || recusada !== undefined,
-    semPerguntarAte: ate !== null && ate > agora ? ate : null,
+    consultaCalada: (consulta !== undefined && !respondida(consulta)) || geral || segurada,
+    recusadas: notas,
+    semPerguntarAte: ultima && (geral ? new Date(fromDatabaseTime(ultima.em).getTime() + SEM_PERGUNTAR_MS) : null),
   };
 }
 
-/** The last question that was refused, where those about {@link REJEICOES_IGUAIS} different notes in a row were, all alike. */
-function recusaGeral(ultimas: readonly TentativaRow[]): TentativaRow | undefined {
+/** The last question that was answered, and about how many different notes those up to it were refused in a row, all alike. */
+function recusasIguais(ultimas: readonly TentativaRow[]): { readonly ultima?: TentativaRow; readonly notas: number } {
   const consultas = ultimas.filter(
     ({ operacao, codigo }) => operacao === 'consulta' && codigo !== null && !dizDaFila(codigo),
   );
   const [ultima] = consultas;
-  if (ultima === undefined || ultima.codigo === null) return undefined;
-  if (!foiRecusada(ultima.codigo) || temANota(ultima.codigo)) return undefined;
+  if (ultima === undefined || ultima.codigo === null) return { notas: 0 };
+  if (!foiRecusada(ultima.codigo) || temANota(ultima.codigo)) return { ultima, notas: 0 };
   const fim = consultas.findIndex(({ codigo }) => codigo !== ultima.codigo);
   const notas = new Set(consultas.slice(0, fim === -1 ? undefined : fim).map(({ nfcom_id: nota }) => nota));
-  return notas.size < REJEICOES_IGUAIS ? undefined : ultima;
+  return { ultima, notas: notas.size };
 }
 
 /** How often in a row the authority refused to say whether it has a note. @param ultimas of the note, the newest first */
@@ -77,19 +83,19 @@ export function recusasSeguidas(ultimas: readonly TentativaRow[]): number {
 /**
  * What is taken of the notes that are due, which stand in the order of their stages. After one was sent others are asked about, and the other
  * way round, so that neither waits for the other's service. While Consulta does not answer, or refuses whatever it is asked, one question at a
- * time finds out, of the note that has waited longest.
+ * time finds out, of the note that has waited longest; and never are so many asked at a time that more would be refused alike than stop it.
  *
  * @param perguntando questions that are under way
  */
 export function porTurnos<Nota extends { readonly etapa: Etapa; readonly proxima_em: string }>(
   devidas: readonly Nota[],
-  { enviou, consultaCalada }: Turnos,
+  { enviou, consultaCalada, recusadas }: Turnos,
   perguntando: number,
 ): Nota[] {
   const envios = devidas.filter(({ etapa }) => etapa === 'enviar');
   const naOrdem = devidas.filter(({ etapa }) => etapa !== 'enviar');
   const outras = consultaCalada ? naOrdem.toSorted((a, b) => (a.proxima_em < b.proxima_em ? -1 : 1)) : naOrdem;
-  let cabem = consultaCalada ? Math.max(0, 1 - perguntando) : outras.length;
+  let cabem = (consultaCalada ? 1 : REJEICOES_IGUAIS - recusadas) - perguntando;
   const tomadas = outras.filter(({ etapa }) => !ehPergunta(etapa) || (cabem -= 1) >= 0);
   return enviou ? [...tomadas, ...envios] : [...envios, ...tomadas];
 }
