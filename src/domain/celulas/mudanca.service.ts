@@ -198,6 +198,11 @@ export function createMudanca(deps: MudancaDeps) {
         `provedor ${provedorId}: a outra célula tem dele o que não está aqui, que é de antes; veja em que célula vive (malha provedor mapa); se o que está lá não há de fazer falta, --sem-conferir`,
       );
     }
+    if (dela?.mudanca === 'foi' && !semConferir && (await destinoDe(destino, provedorId)).desde !== null) {
+      throw new EntradaInvalida(
+        `provedor ${provedorId}: na outra célula ficou quem viu dados de quem quando o provedor foi de lá, e o que ela tem seria trocado pelo que há aqui; dê lá de novo o comando com que foi, ou aqui --sem-conferir`,
+      );
+    }
     // A row that is changed where it is would become this provider's.
     const { panel_host } = daqui;
     const [doHost] = await rowsOf(destino('provedores').where({ panel_host }).whereNot({ id: provedorId }), ID);

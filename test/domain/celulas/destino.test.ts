@@ -77,6 +77,9 @@ test.serial('o que não se pôde levar é levado pelo mesmo comando, uma vez só
   });
   t.deepEqual(await estados(visto.provedor_id, a, b), ['foi', null]);
   t.deepEqual(await vistosEm(b, visto), []);
+  // Coming back it would be lost.
+  const deVolta = entre(b, a).mover(visto.provedor_id);
+  await t.throwsAsync(deVolta, { message: /na outra célula ficou quem viu dados de quem/ });
   // It lives there by now.
   await ver(b.db, visto);
   await mover(visto);
