@@ -28,8 +28,9 @@ const lease = (name: string, more: Partial<LeaseOptions> = {}): LeaseOptions => 
   late: LATE,
   ...more,
 });
+/** 0: nobody has had it yet. */
 const ficha = async (nome: string): Promise<number> =>
-  Number((await banco.db('arrendamentos').where({ nome }).first('ficha')).ficha);
+  Number((await banco.db('arrendamentos').where({ nome }).first('ficha'))?.ficha ?? 0);
 /** As if its holder had stood still for all of its term. */
 const vencer = async (nome: string) =>
   banco.db('arrendamentos').where({ nome }).update({ vence_em: '2026-01-01 00:00:00' });
