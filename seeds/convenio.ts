@@ -10,6 +10,7 @@ import { COLUNAS_DO_CONVENIO, convenioDoBanco } from '../src/domain/boletos/conv
 import type { Beneficiario } from '../src/domain/boletos/convenios/convenios.types.ts';
 import { doTitulo } from '../src/domain/boletos/remessas/entradas.ts';
 import { pagadorDe } from '../src/domain/boletos/remessas/pagador.regras.ts';
+import { A_REGISTRAR } from '../src/domain/boletos/remessas/titulos.queries.ts';
 import type { ARegistrarRow } from '../src/domain/boletos/remessas/titulos.queries.ts';
 import { columns, rowsOf } from '../src/platform/mysql/columns.ts';
 import type { Db } from '../src/platform/mysql/database.ts';
@@ -38,26 +39,10 @@ interface FaturaDemo extends ARegistrarRow {
 }
 
 const DA_FATURA = columns<FaturaDemo>('f', {
-  fatura_id: 'f.id',
-  cliente_id: true,
-  valor: true,
-  valor_pago: true,
-  abatido: true,
-  vencimento: true,
-  emitida_em: true,
-  pix_txid: true,
+  ...A_REGISTRAR.of,
   linha_digitavel: true,
   codigo_barras: true,
   nosso_numero: true,
-  nome: 'c.nome',
-  cpf_cnpj: 'c.cpf_cnpj',
-  logradouro: 'c.logradouro',
-  numero: 'c.numero',
-  complemento: 'c.complemento',
-  bairro: 'c.bairro',
-  cidade: 'c.cidade',
-  cep: 'c.cep',
-  uf: 'c.uf',
 });
 
 /** Among so many coming invoices those are looked for whose boleto the bank takes. */

@@ -26,7 +26,7 @@ export interface ARegistrarRow {
   uf: string | null;
 }
 
-const A_REGISTRAR = columns<ARegistrarRow>('f', {
+export const A_REGISTRAR = columns<ARegistrarRow>('f', {
   fatura_id: 'f.id',
   cliente_id: true,
   valor: true,
