@@ -228,7 +228,8 @@ export function createAgregacaoQueries(trx: Db) {
         (colunas) =>
           `SELECT ${colunas}
              FROM ${CHAVES}
-             STRAIGHT_JOIN quedas_diarias q ON q.provedor_id = chaves.provedor_id AND q.contrato_id = chaves.contrato_id
+             STRAIGHT_JOIN quedas_diarias q FORCE INDEX (PRIMARY)
+               ON q.provedor_id = chaves.provedor_id AND q.contrato_id = chaves.contrato_id
             WHERE q.dia >= ?`,
         [emJson(chaves), desde],
       );

@@ -34,7 +34,7 @@ export const juntarDetalhe = (contratos: Knex.QueryBuilder): Knex.QueryBuilder =
 export function somasDeQuedas(tenant: TenantDb, { hoje, de7, de30 }: JanelaDeQuedas) {
   const somar = (primeiro: string) =>
     tenant
-      .from('quedas_diarias as q')
+      .from('quedas_diarias as q', 'PRIMARY')
       .whereRaw('q.contrato_id = contratos.id')
       .whereBetween('q.dia', [primeiro, hoje])
       .select(tenant.db.raw('CAST(COALESCE(SUM(q.quedas), 0) AS UNSIGNED)'));

@@ -39,7 +39,7 @@ export function createLinhasDoAssinanteQueries(tenant: TenantDb) {
     quedas: async (contratoIds: readonly number[], de: string, ate: string) =>
       rowsOf(
         tenant
-          .from('quedas_diarias')
+          .from('quedas_diarias', 'PRIMARY')
           .whereIn('contrato_id', contratoIds)
           .whereBetween('dia', [de, ate])
           .groupBy('contrato_id'),

@@ -70,7 +70,7 @@ export function createLinhasService({ tenant, provedor, relogio, intervaloPadrao
       const dias = Array.from({ length: DIAS }, (_, n) => somarDias(hoje, n - DIAS + 1));
       const [primeiro = hoje] = dias;
       const gravadas = tenant
-        .from('quedas_diarias')
+        .from('quedas_diarias', 'PRIMARY')
         .where('contrato_id', contratoId)
         .whereBetween('dia', [primeiro, hoje]);
       const [rows, quedas, bytes] = await Promise.all([
