@@ -4,6 +4,8 @@ import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { relogioEm } from '../../support/relogio.ts';
 import { createSuspeitasQueries } from '../../../src/domain/rede/deteccao/deteccao.queries.ts';
+import { createDatabase } from '../../../src/platform/mysql/database.ts';
+import { lidas } from '../../support/leituras.ts';
 import { TAREFA, criarQuedas } from './apoio.ts';
 
 // What notices that are open already make of drops.
@@ -202,33 +204,63 @@ test.serial('o servidor de que não se consegue abrir aviso não detém os outro
   t.deepEqual(await porOlhar(), []);
 });
 
-test.serial('o muito que há por olhar de um provedor não deixa esperando o pouco de outro', async (t) => {
-  await quedas.rodar();
-  const muito = await quedas.cenario({ linhas: 1, servidores: 2 });
-  const pouco = await quedas.cenario({ linhas: 1 });
-  const anotar = async ({ provedor, enderecos }: typeof muito, minutos: readonly number[]) =>
-    api.dono('rede_quedas').insert(
+type Cenario = Awaited<ReturnType<typeof quedas.cenario>>;
+
+/** Drops of one line in each of some minutes of each server of a provider that nobody has looked at. */
+const deixar = async ({ provedor, enderecos }: Cenario, minutos: readonly string[]) =>
+  api
+    .dono('rede_quedas')
+    .insert(
       minutos.flatMap((minuto) =>
-        enderecos.map((nas) => ({
-          provedor_id: provedor,
-          nas,
-          minuto: `2026-11-20 15:0${minuto}:00`,
-          quedas: 1,
-          vista_em: '2026-11-20 15:29:00',
-        })),
+        enderecos.map((nas) => ({ provedor_id: provedor, nas, minuto, quedas: 1, vista_em: '2026-11-20 15:29:00' })),
       ),
     );
-  await anotar(muito, [1, 2, 3, 4, 5]);
-  await anotar(pouco, [6, 7]);
-  const olhados = await createSuspeitasQueries(api.dono).porAvaliar(5);
+
+/** Minutes, so many in all, one after the other until one of them. */
+const minutosAte = (ultimo: string, quantos: number): string[] =>
+  Array.from({ length: quantos }, (_, n) =>
+    new Date(Date.parse(`${ultimo.replace(' ', 'T')}Z`) - n * 60_000).toISOString().slice(0, 19).replace('T', ' '),
+  );
+
+test.serial('o muito que há por olhar de um provedor não deixa esperando o pouco de outro', async (t) => {
+  await quedas.rodar();
+  const muito = await quedas.cenario({ linhas: 1, servidores: 3 });
+  const pouco = await quedas.cenario({ linhas: 1 });
+  await deixar(muito, ['2026-11-20 15:01:00', '2026-11-20 15:02:00']);
+  await deixar(pouco, ['2026-11-20 14:06:00']);
+  const olhados = await createSuspeitasQueries(api.dono).porAvaliar(2);
   t.deepEqual(
     olhados.map(({ provedor_id, nas, minuto }) => [provedor_id, nas, minuto.slice(11, 16)]),
     [
-      [muito.provedor, muito.enderecos[0], '15:04'],
-      [muito.provedor, muito.enderecos[0], '15:05'],
-      [muito.provedor, muito.enderecos[1], '15:05'],
-      [pouco.provedor, pouco.enderecos[0], '15:06'],
-      [pouco.provedor, pouco.enderecos[0], '15:07'],
+      [muito.provedor, muito.enderecos[0], '15:01'],
+      [muito.provedor, muito.enderecos[0], '15:02'],
+      [pouco.provedor, pouco.enderecos[0], '14:06'],
     ],
   );
+  await quedas.rodar();
+});
+
+test.serial('do que um dia deixou por olhar se olham os minutos das duas pontas, e o resto não se lê', async (t) => {
+  await quedas.rodar();
+  const c = await quedas.cenario({ linhas: 1, servidores: 2 });
+  await deixar(c, minutosAte('2026-11-20 15:28:00', 1000));
+  await api.dono.raw('ANALYZE TABLE rede_quedas');
+  const so = createDatabase({ url: api.databaseUrl, pool: 1 });
+  t.teardown(async () => so.destroy());
+  const suspeitas = createSuspeitasQueries(so);
+  let olhados: Awaited<ReturnType<typeof suspeitas.porAvaliar>> = [];
+  const passados = await lidas(so, async () => (olhados = await suspeitas.porAvaliar()));
+  t.is(olhados.length, 2 * 10);
+  t.deepEqual(
+    olhados.filter(({ nas }) => nas === c.enderecos[1]).map(({ minuto }) => minuto),
+    [...minutosAte('2026-11-20 15:28:00', 5), ...minutosAte('2026-11-19 22:53:00', 5)].toSorted(),
+  );
+  t.true(passados < 1000, String(passados));
+
+  // Run after run, until nothing is left.
+  const restam = async () => api.dono('rede_quedas').where({ provedor_id: c.provedor, por_avaliar: 1 }).pluck('nas');
+  await quedas.rodar();
+  t.is((await restam()).length, 2 * 990);
+  while ((await restam()).length > 0) await quedas.deteccao().detectar(TAREFA);
+  t.pass();
 });

@@ -35,53 +35,96 @@ const DO_MINUTO = columns<MinutoRow>('d', {
 
 const DO_DETECTADO = columns<{ provedor_id: number; id: number }>('avisos_de_rede', { provedor_id: true, id: true });
 
-/** Minutes that one run looks at. */
-const MAIS_MINUTOS = 5000;
+/** Servers that one run looks at, and minutes of each from either end of what waits. */
+const MAIS_SERVIDORES = 1000;
+const MINUTOS_DE_CADA_PONTA = 5;
+
+/** A server of which minutes wait, the first and the last of them. */
+interface LugarRow {
+  provedor_id: number;
+  nas: string;
+  de: string;
+  ate: string;
+}
+
+const MINUTOS = `JSON_TABLE(?, '$[*]' COLUMNS (
+    provedor_id BIGINT UNSIGNED PATH '$[0]', nas VARCHAR(15) CHARACTER SET ascii COLLATE ascii_bin PATH '$[1]',
+    minuto DATETIME PATH '$[2]', quedas INT UNSIGNED PATH '$[3]'
+  )) AS lidos
+  STRAIGHT_JOIN rede_quedas d ON d.provedor_id = lidos.provedor_id AND d.nas = lidos.nas AND d.minuto = lidos.minuto`;
 
 const VIZINHO = (nome: string, passo: string): string =>
   `LEFT JOIN rede_quedas ${nome} ON ${nome}.provedor_id = d.provedor_id AND ${nome}.nas = d.nas
      AND ${nome}.minuto = d.minuto ${passo} INTERVAL 1 MINUTE`;
 
-/** What is to be looked at: the newest minute of each provider, then the next one of each, and so on. */
+/** The first or the last minute of a server that waits, by one look into the index. */
+const PONTA = (ordem: 'ASC' | 'DESC', provedor: string, nas: string): string =>
+  `(SELECT q.minuto FROM rede_quedas q FORCE INDEX (rede_quedas_por_avaliar)
+     WHERE q.por_avaliar = 1 AND ${provedor} = q.provedor_id AND ${nas} = q.nas ORDER BY q.minuto ${ordem} LIMIT 1)`;
+
+const DO_SERVIDOR = 'CONVERT(n.nasipaddress USING ascii) COLLATE ascii_bin';
+
+/**
+ * Servers that have something to be looked at: the one of each provider that has the newest minute, then the next one of each, and so on. Each
+ * server is asked for it: grouped, every minute that waits would be read.
+ */
 const POR_VEZ = `
-  SELECT q.provedor_id, q.nas, q.minuto,
-         ROW_NUMBER() OVER (PARTITION BY q.provedor_id ORDER BY q.minuto DESC, q.nas) AS vez
-    FROM rede_quedas q FORCE INDEX (rede_quedas_por_avaliar)
-    STRAIGHT_JOIN provedores daqui ON daqui.id = q.provedor_id AND daqui.mudanca IS NULL
-   WHERE q.por_avaliar = 1 ORDER BY vez, q.provedor_id`;
+  SELECT l.*, ROW_NUMBER() OVER (PARTITION BY l.provedor_id ORDER BY l.ate DESC, l.nas) AS vez
+    FROM (SELECT n.provedor_id, ${DO_SERVIDOR} AS nas, ${PONTA('DESC', 'n.provedor_id', DO_SERVIDOR)} AS ate
+            FROM provedores_nas n
+            STRAIGHT_JOIN provedores daqui ON daqui.id = n.provedor_id AND daqui.mudanca IS NULL) AS l
+   WHERE l.ate IS NOT NULL ORDER BY vez, l.provedor_id`;
+
+const DO_LUGAR = columns<LugarRow>('s', {
+  provedor_id: true,
+  nas: true,
+  de: PONTA('ASC', 's.provedor_id', 's.nas'),
+  ate: true,
+});
+
+/** The minutes at both ends of what waits. */
+function pontas({ provedor_id, nas, de, ate }: LugarRow): (readonly [number, string, string])[] {
+  const passos = Array.from({ length: MINUTOS_DE_CADA_PONTA }, (_, n) => n * 60_000);
+  const [primeiro, ultimo] = [fromDatabaseTime(de).getTime(), fromDatabaseTime(ate).getTime()];
+  const minutos = new Set(passos.flatMap((passo) => [primeiro + passo, ultimo - passo]));
+  return [...minutos].map((minuto) => [provedor_id, nas, toDatabaseTime(new Date(minuto))]);
+}
 
 /** What of all providers is to be looked at. Crosses tenants, by name and on purpose; each row says whose it is. */
 export function createSuspeitasQueries(db: Db) {
   return {
     /**
-     * By provider and server, the oldest first. Where there are more than one run looks at, the newest minutes of each provider, and of all
-     * providers as many in turn: what cannot be looked at of one, or is very much, keeps no other waiting.
+     * By provider and server, the oldest first. Of a server the newest minutes and the oldest ones, and of all providers as many servers in
+     * turn: what cannot be looked at of one, or is very much, keeps no other waiting, and costs a run no more.
      */
-    porAvaliar: async (mais = MAIS_MINUTOS): Promise<MinutoRow[]> =>
-      rowsOfSql(
+    async porAvaliar(servidores = MAIS_SERVIDORES): Promise<MinutoRow[]> {
+      const lugares = await rowsOfSql(
+        db,
+        DO_LUGAR,
+        (colunas) => `SELECT /*+ MAX_EXECUTION_TIME(${READ_TIMEOUT_MS}) */ ${colunas} FROM (${POR_VEZ} LIMIT ?) AS s`,
+        [servidores],
+      );
+      if (lugares.length === 0) return [];
+      return rowsOfSql(
         db,
         DO_MINUTO,
         (colunas) =>
           `SELECT /*+ MAX_EXECUTION_TIME(${READ_TIMEOUT_MS}) */ ${colunas}
-             FROM (${POR_VEZ} LIMIT ?) AS s
-             STRAIGHT_JOIN rede_quedas d ON d.provedor_id = s.provedor_id AND d.nas = s.nas AND d.minuto = s.minuto
+             FROM ${MINUTOS}
              ${VIZINHO('a', '-')} ${VIZINHO('b', '+')}
              LEFT JOIN provedores_rede p ON p.provedor_id = d.provedor_id
+            WHERE d.por_avaliar = 1
             ORDER BY d.provedor_id, d.nas, d.minuto`,
-        [mais],
-      ),
+        [JSON.stringify(lugares.flatMap(pontas))],
+      );
+    },
 
     /** Of drops that were added since, each is looked at by the next run. */
     async avaliadas(minutos: readonly MinutoRow[]): Promise<void> {
       if (minutos.length === 0) return;
-      await db.raw(
-        `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
-                  provedor_id BIGINT UNSIGNED PATH '$[0]', nas VARCHAR(15) CHARACTER SET ascii COLLATE ascii_bin PATH '$[1]',
-                  minuto DATETIME PATH '$[2]', quedas INT UNSIGNED PATH '$[3]')) AS lidos
-           STRAIGHT_JOIN rede_quedas d ON d.provedor_id = lidos.provedor_id AND d.nas = lidos.nas AND d.minuto = lidos.minuto
-            SET d.avaliadas = GREATEST(d.avaliadas, lidos.quedas)`,
-        [JSON.stringify(minutos.map(({ provedor_id, nas, minuto, quedas }) => [provedor_id, nas, minuto, quedas]))],
-      );
+      await db.raw(`UPDATE ${MINUTOS} SET d.avaliadas = GREATEST(d.avaliadas, lidos.quedas)`, [
+        JSON.stringify(minutos.map(({ provedor_id, nas, minuto, quedas }) => [provedor_id, nas, minuto, quedas])),
+      ]);
     },
 
     /** Detected notices that are open and that nobody has confirmed. */
