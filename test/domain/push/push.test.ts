@@ -506,6 +506,50 @@ test.serial('um aviso da rede vai a quem ele cobre', async (t) => {
   );
 });
 
+test.serial('da interrupção que vai e volta se é avisado uma vez por hora, e de outra porta logo', async (t) => {
+  const c = await cenario();
+  const provedor = c.provedor.id;
+  const nas = '10.77.0.1';
+  await c.fabrica.nas(provedor, nas);
+  const plano = await c.fabrica.plano(provedor);
+  const contrato = await c.fabrica.contrato(provedor, { cliente_id: c.cliente, plano_id: plano });
+  await c.fabrica.conexao(provedor, { contrato_id: contrato, nas, porta: 'olt-1' });
+  const ditos: string[] = [];
+  const cair = async (titulo: string, agora: string, porta: string | null = null) => {
+    relogio.definir(agora);
+    const instante = agora.slice(0, 23).replace('T', ' ');
+    const [id = 0] = await api.dono('avisos_de_rede').insert({
+      provedor_id: provedor,
+      tipo: 'interrupcao',
+      titulo,
+      texto: 'Parte dos clientes está sem conexão.',
+      inicio: instante,
+      origem: 'detectado',
+      criado_em: instante,
+      atualizado_em: instante,
+      detectado_nas: nas,
+      detectado_porta: porta,
+      detectado_de: instante,
+      detectado_quedas: 20,
+    });
+    await api
+      .dono('avisos_de_rede_alvos')
+      .insert({ provedor_id: provedor, aviso_id: id, tipo: 'nas', texto: nas, porta });
+    await emitir(provedor, 'rede.aviso_aberto', id, { tipo: 'interrupcao', origem: 'detectado', alvos: ['nas'] });
+    await correio.tudo();
+    // It came back.
+    await api.dono('avisos_de_rede').where({ provedor_id: provedor, id }).update({ fim: instante });
+    ditos.push(...lidos(c).map((um) => um['titulo']));
+    receptor.recebidos.length = 0;
+  };
+  await cair('Primeira', '2026-11-20T15:00:00.000Z');
+  await cair('Voltou e caiu', '2026-11-20T15:20:00.000Z');
+  await cair('De uma porta', '2026-11-20T15:30:00.000Z', 'olt-1');
+  await cair('De novo', '2026-11-20T15:59:00.000Z');
+  await cair('Uma hora depois', '2026-11-20T16:01:00.000Z');
+  t.deepEqual(ditos, ['Primeira', 'De uma porta', 'Uma hora depois']);
+});
+
 test.serial('o que tem hora é dito quando ela chega, e uma vez', async (t) => {
   const c = await cenario();
   const { id: provedor } = c.provedor;

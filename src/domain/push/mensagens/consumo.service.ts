@@ -7,6 +7,7 @@ import type { ProvedoresService } from '../../provedores/provedores.service.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { temRegua } from '../../regua/ativa.service.ts';
 import type { ConsultaDeAvisosService } from '../../rede/avisos/consulta.service.ts';
+import { aDizer } from '../lembretes/interrupcoes.service.ts';
 import type { TipoDeCanal } from '../push.types.ts';
 import { duracaoDo } from '../tipos.regras.ts';
 import { avisaDe, avisosDe } from './avisos.regras.ts';
@@ -28,6 +29,7 @@ export interface ConsumoDePushDeps {
 /** Writes what is to be sent to devices of what happened. */
 export function createConsumoDePushService({ relogio, provedores, canaisDe, ...deps }: ConsumoDePushDeps) {
   async function contextoDe(
+    w: TenantWriter,
     tenant: TenantDb,
     provedor: Provedor,
     agora: Date,
@@ -38,7 +40,8 @@ export function createConsumoDePushService({ relogio, provedores, canaisDe, ...d
     for (const id of recursosDe(eventos, 'rede.aviso_aberto')) {
       const aviso = await daRede.buscar(id);
       // One that is over by now is told to nobody.
-      if (aviso !== null && aviso.fim === null) avisos.set(id, { titulo: aviso.titulo, texto: aviso.texto });
+      if (aviso === null || aviso.fim !== null || !(await aDizer(w, aviso, agora))) continue;
+      avisos.set(id, { titulo: aviso.titulo, texto: aviso.texto });
     }
     return {
       fuso: provedor.fusoHorario,
@@ -57,7 +60,7 @@ export function createConsumoDePushService({ relogio, provedores, canaisDe, ...d
       if (!(await createDestinosQueries(w, agora).haAparelhos())) return;
       const provedor = await provedores.exigirPorId(w.provedorId);
       const daRede = deps.avisosDe(tenant);
-      const contexto = await contextoDe(tenant, provedor, agora, daRede, eventos);
+      const contexto = await contextoDe(w, tenant, provedor, agora, daRede, eventos);
       const avisos = eventos.flatMap((evento) => {
         const ha = agora.getTime() - fromDatabaseTime(evento.criadoEm).getTime();
         // What waited for a worker that was away is old news.
