@@ -61,8 +61,8 @@ export async function atender(
 
   switch (sugestao) {
     case 'aviso_de_rede': {
-      const { avisos } = doContrato(({ avisos: deles }) => deles.length > 0);
-      return dizer(`${nome}, ${avisos[0].texto}`);
+      const explica = ({ avisos: [aviso] }: any) => aviso !== undefined && aviso.tipo !== 'informativo';
+      return dizer(`${nome}, ${doContrato(explica).avisos[0].texto}`);
     }
     case 'bloqueado_manual':
       return dizer(`${nome}, seu contrato foi bloqueado pelo provedor; vou passar a um atendente.`);
@@ -85,7 +85,11 @@ export async function atender(
       );
     }
     case 'offline': {
-      const { id, conexao_detalhe: linha } = doContrato(({ conexao }) => conexao === 'offline');
+      const { id, conexao_detalhe: linha } = doContrato(
+        ({ conexao, situacao }) => conexao === 'offline' && situacao === 'ativo',
+      );
+      const aberto = chamados?.find((chamado: any) => chamado.contrato_id === id);
+      if (aberto !== undefined) return dizer(`${nome}, seu chamado de protocolo ${aberto.protocolo} já está aberto.`);
       const { dados } = await pedirE('POST', '/chamados', {
         cliente_id: cliente.id,
         contrato_id: id,

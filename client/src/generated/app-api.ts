@@ -323,7 +323,7 @@ export type Contrato = {
   };
   plano: { id: number; nome: string; download_mbps: number; upload_mbps: number };
   endereco_instalacao: Endereco;
-  /** Avisos de rede em vigor que cobrem o contrato, o que começou por último primeiro. */
+  /** Avisos de rede em vigor que cobrem o contrato: os informativos depois dos outros, e o que começou por último primeiro. */
   avisos: Array<Aviso>;
 };
 

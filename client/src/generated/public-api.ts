@@ -147,7 +147,7 @@ export type ContratoResumido = {
   };
   plano: { id: number; nome: string; download_mbps: number; upload_mbps: number };
   endereco_instalacao: Endereco;
-  /** Avisos de rede em vigor que cobrem o contrato, o que começou por último primeiro. */
+  /** Avisos de rede em vigor que cobrem o contrato: os informativos depois dos outros, e o que começou por último primeiro. */
   avisos: Array<Aviso>;
   conexao_detalhe: ConexaoDetalhe;
   desbloqueio: DesbloqueioPossivel;
@@ -267,7 +267,7 @@ export type Contrato = {
   };
   plano: { id: number; nome: string; download_mbps: number; upload_mbps: number };
   endereco_instalacao: Endereco;
-  /** Avisos de rede em vigor que cobrem o contrato, o que começou por último primeiro. */
+  /** Avisos de rede em vigor que cobrem o contrato: os informativos depois dos outros, e o que começou por último primeiro. */
   avisos: Array<Aviso>;
 };
 
@@ -350,7 +350,7 @@ export type Conexao = {
   } | null;
   quedas_7_dias: number;
   quedas_30_dias: number;
-  /** Avisos de rede em vigor que cobrem o contrato, o que começou por último primeiro. */
+  /** Avisos de rede em vigor que cobrem o contrato: os informativos depois dos outros, e o que começou por último primeiro. */
   avisos: Array<Aviso>;
   /** Sessões dos últimos 30 dias, da mais nova para a mais antiga. */
   sessoes: Array<{

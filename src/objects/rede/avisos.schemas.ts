@@ -20,7 +20,8 @@ export const avisoSchema = closed('Aviso', {
 export const avisosEmVigor = {
   type: 'array',
   items: avisoSchema,
-  description: 'Avisos de rede em vigor que cobrem o contrato, o que começou por último primeiro.',
+  description:
+    'Avisos de rede em vigor que cobrem o contrato: os informativos depois dos outros, e o que começou por último primeiro.',
 } as const;
 
 export const exemploAviso = {

@@ -216,6 +216,28 @@ for (const [oQue, montar, ligacao, fala, pedidos] of CHAMADAS) {
   });
 }
 
+test.serial('quem liga de novo, ainda offline, ouve o protocolo do chamado que já se abriu', async (t) => {
+  const c = await casa({ conexao: OFFLINE });
+  const [primeira, segunda] = [await ligar(c, DO_TELEFONE), await ligar(c, DO_TELEFONE)];
+  t.regex(primeira.fala, /Abri o chamado de protocolo 20261120000001\.$/);
+  t.regex(segunda.fala, /seu chamado de protocolo 20261120000001 já está aberto\.$/);
+  t.is(segunda.pedidos.length, 1);
+});
+
+test.serial('o que só informa, ainda que mais novo, não vem antes do aviso que explica a linha', async (t) => {
+  const c = await casa({ conexao: OFFLINE });
+  await abrirAviso(c);
+  await abrirAviso(c, { tipo: 'informativo', texto: 'há planos novos.', inicio: '2026-11-20 14:30:00.000' });
+  const { fala, pedidos } = await ligar(c, DO_TELEFONE);
+  t.regex(fala, /^Maria, um rompimento de fibra/);
+  t.is(pedidos.length, 1);
+  const [resumo] = await resumir(c, 'telefone=35999990001');
+  t.deepEqual(
+    resumo.contratos[0].avisos.map(({ tipo }: { tipo: string }) => tipo),
+    ['interrupcao', 'informativo'],
+  );
+});
+
 // Each row
 
 test.serial('GET /resumo: exatamente um de cpf_cnpj, telefone, contrato_id e protocolo; senão 400', async (t) => {

@@ -24,8 +24,9 @@ export function createAvisosDosContratosService({ tenant, relogio, trail }: Avis
 
   return {
     /**
-     * Notices in force that cover contracts, by the contract, the newest beginning first; a contract that none covers has no entry, as one
-     * without a line has none. One statement, and the answer's trail depends on the notices.
+     * Notices in force that cover contracts, by the contract, those that only inform after the others, and of both the newest beginning
+     * first: who answers a call says the first one. A contract that none covers has no entry, as one without a line has none. One statement,
+     * and the answer's trail depends on the notices.
      */
     async queCobrem(contratoIds: readonly number[]): Promise<ReadonlyMap<number, readonly Aviso[]>> {
       trail.dependsOn(AVISOS_TAG);
@@ -37,8 +38,12 @@ export function createAvisosDosContratosService({ tenant, relogio, trail }: Avis
       }));
       // One that is planned is told of when it begins.
       for (const { aviso } of cobertos) if (aviso.situacao === 'agendado') trail.changesAt(aviso.inicio);
-      const emVigor = cobertos.filter(({ aviso }) => aviso.situacao === 'aberto');
+      const emVigor = cobertos
+        .filter(({ aviso }) => aviso.situacao === 'aberto')
+        .toSorted((um, outro) => soInforma(um.aviso) - soInforma(outro.aviso));
       return new Map([...groupBy(emVigor, ({ id }) => id)].map(([id, deles]) => [id, deles.map(({ aviso }) => aviso)]));
     },
   };
 }
+
+const soInforma = ({ tipo }: Aviso): number => Number(tipo === 'informativo');
