@@ -142,11 +142,7 @@ async function tellDatabase(url) {
 async function runAva(avaArgs, env) {
   // Proofs and faults say what they have measured.
   const onLog = faults || long ? console.log : undefined;
-  const summary = createTapSummary(
-    testFileTitles(join(root, 'dist', 'test')),
-    (text) => console.log(`${nameSources(text)}\n`),
-    onLog,
-  );
+  const summary = createTapSummary(titlesOf(avaArgs), (text) => console.log(`${nameSources(text)}\n`), onLog);
   if (!interrupted) {
     const cli = join(root, 'node_modules', 'ava', 'entrypoints', 'cli.mjs');
     const child = spawn(process.execPath, [cli, '--tap', ...avaArgs], {
@@ -198,6 +194,20 @@ function removeAbandoned() {
  */
 function toCompiled(arg) {
   return arg.replace(/^(?:\.\/)?test(?=\/|$)/, 'dist/test').replace(/\.ts$/, '.js');
+}
+
+/**
+ * The test files that were asked for, by name or folder, named as AVA names them; all, where another way was used to ask.
+ *
+ * @param {string[]} avaArgs
+ */
+function titlesOf(avaArgs) {
+  const titles = testFileTitles(join(root, 'dist', 'test'));
+  const asked = titles.filter((title) => {
+    const file = `dist/test/${title.split(' › ').join('/')}.test.js`;
+    return avaArgs.some((arg) => file === arg || file.startsWith(`${arg}/`));
+  });
+  return asked.length > 0 ? asked : titles;
 }
 
 /**
