@@ -75,6 +75,11 @@ export async function comecarCarga(t: ExecutionContext, api: Api, de?: readonly 
     ...Array.from({ length: LEITORES }, async (_, n) => ler(n)),
     ...clientes.map(async (c, n) => gravar(c, n)),
   ];
+  // Else a proof that fails would never end.
+  t.teardown(async () => {
+    parar.abort();
+    await Promise.all(correndo);
+  });
 
   /** Resolves when nothing fails any more. */
   async function tranquila(): Promise<void> {

@@ -55,6 +55,14 @@ async function estado(db: Db): Promise<string> {
   return linha?.Value ?? '';
 }
 
+/** What a server takes for the cluster: which of its views, how many are in it, and how far it is itself. */
+async function visao(db: Db): Promise<string> {
+  const [linhas = []] = await db.raw<{ Value: string }[][]>(
+    `SHOW STATUS WHERE Variable_name IN ('wsrep_cluster_conf_id', 'wsrep_cluster_size', 'wsrep_local_state_comment')`,
+  );
+  return linhas.map(({ Value }) => Value).join(' ');
+}
+
 /** A Galera of three behind HAProxy; null where its packages cannot be had, or where the database here is no MariaDB. */
 export async function criarGalera(): Promise<Aglomerado<NoDoGalera> | null> {
   const solto = await pacotesSoltos('galera', ['galera-4']);
@@ -101,12 +109,24 @@ export async function criarGalera(): Promise<Aglomerado<NoDoGalera> | null> {
       PRAZO_MS,
     );
 
+  /**
+   * All three in one view: a server that was frozen takes itself for one of them until it hears that they went on without it, and if another
+   * one falls before it is back, no majority is left.
+   */
+  const todosEmDia = async (): Promise<void> =>
+    ate(async () => {
+      const [uma = '', ...outras] = await Promise.all(
+        servidores.map(async ({ conferente }) => visao(conferente).catch(() => '')),
+      );
+      return new RegExp(`^\\d+ ${NOS} Synced$`).test(uma) && outras.every((outra) => outra === uma);
+    }, PRAZO_MS);
+
   const nos = servidores.map((servidor, n): NoDoGalera => {
     const opcao = async (valor: string): Promise<void> =>
       servidor.comAdministrador(async (db) => void (await db.raw('SET GLOBAL wsrep_provider_options = ?', [valor])));
     return {
       ...servidor,
-      emDia: async () => emDia(servidor),
+      emDia: todosEmDia,
       aceitaEscritas: async () => (await estado(servidor.conferente)) === 'Synced',
       async voltar() {
         const arquivo = path.join(pasta, String(n), 'recuperado');
@@ -114,7 +134,7 @@ export async function criarGalera(): Promise<Aglomerado<NoDoGalera> | null> {
         await servidor.rodar(['--wsrep-recover'], 'recuperado');
         const posicao = /Recovered position: (\S+)/.exec(readFileSync(arquivo, 'utf8'))?.[1];
         servidor.iniciar([`--wsrep-start-position=${posicao ?? ''}`]);
-        await emDia(servidor);
+        await todosEmDia();
       },
       isolar: async () => opcao('gmcast.isolate=1'),
       juntar: async () => opcao('gmcast.isolate=0'),
