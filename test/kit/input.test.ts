@@ -1,9 +1,12 @@
 import test from 'ava';
+import { pino } from 'pino';
 import { FORMATS } from '../../src/kit/fields/formats.ts';
 import { createInput } from '../../src/kit/input/input.ts';
 import type { ObjectSchema, Schema } from '../../src/platform/schema-type.ts';
 import { entrada as doApp } from '../../src/surfaces/app-api/entrada.ts';
 import { ROTAS as ROTAS_DO_APP } from '../../src/surfaces/app-api/rotas.ts';
+import { entrada as doPsp } from '../../src/surfaces/psp/entrada.ts';
+import { criarRota as criarRotaDoPsp } from '../../src/surfaces/psp/rota.ts';
 import { entrada as publica } from '../../src/surfaces/public-api/entrada.ts';
 import { ROTAS } from '../../src/surfaces/public-api/rotas.ts';
 
@@ -27,6 +30,7 @@ test('todos os esquemas de todas as rotas se compilam', (t) => {
   for (const [entrada, rotas] of [
     [publica, ROTAS],
     [doApp, ROTAS_DO_APP],
+    [doPsp, [criarRotaDoPsp(pino({ enabled: false }))]],
   ] as const) {
     for (const rota of rotas) {
       const body: Schema | null = rota.kind === 'write' ? (rota.body?.schema ?? null) : null;
