@@ -55,12 +55,12 @@ async function estado(db: Db): Promise<string> {
   return linha?.Value ?? '';
 }
 
-/** What a server takes for the cluster: which of its views, how many are in it, and how far it is itself. */
-async function visao(db: Db): Promise<string> {
-  const [linhas = []] = await db.raw<{ Value: string }[][]>(
+/** What a server takes for the cluster: how far it is itself, how many are in it, and which of its views that is. */
+async function visao(db: Db): Promise<ReadonlyMap<string, string>> {
+  const [linhas = []] = await db.raw<{ Variable_name: string; Value: string }[][]>(
     `SHOW STATUS WHERE Variable_name IN ('wsrep_cluster_conf_id', 'wsrep_cluster_size', 'wsrep_local_state_comment')`,
   );
-  return linhas.map(({ Value }) => Value).join(' ');
+  return new Map(linhas.map(({ Variable_name: nome, Value }) => [nome, Value]));
 }
 
 /** A Galera of three behind HAProxy; null where its packages cannot be had, or where the database here is no MariaDB. */
@@ -115,10 +115,13 @@ export async function criarGalera(): Promise<Aglomerado<NoDoGalera> | null> {
    */
   const todosEmDia = async (): Promise<void> =>
     ate(async () => {
-      const [uma = '', ...outras] = await Promise.all(
-        servidores.map(async ({ conferente }) => visao(conferente).catch(() => '')),
+      const vistas = await Promise.all(servidores.map(async ({ conferente }) => visao(conferente).catch(() => null)));
+      return vistas.every(
+        (vista) =>
+          vista?.get('wsrep_local_state_comment') === 'Synced' &&
+          vista.get('wsrep_cluster_size') === String(NOS) &&
+          vista.get('wsrep_cluster_conf_id') === vistas[0]?.get('wsrep_cluster_conf_id'),
       );
-      return new RegExp(`^\\d+ ${NOS} Synced$`).test(uma) && outras.every((outra) => outra === uma);
     }, PRAZO_MS);
 
   const nos = servidores.map((servidor, n): NoDoGalera => {
