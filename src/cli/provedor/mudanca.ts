@@ -86,6 +86,7 @@ export function comandosDeMudanca(provedor: Command, sessao: Sessao): void {
           `Provedor ${id} fica.`,
           ...(voltou ? [doPerdido] : []),
           ...(marcada ? [] : [daCopia]),
+          'Se os pedidos dele já iam para a outra célula, traga-os de volta: lá nada se grava.',
         ]);
       });
     });

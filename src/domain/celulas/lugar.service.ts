@@ -3,6 +3,7 @@ import { EntradaInvalida } from '../erros.ts';
 import { terminarEnvios } from './pendencias.ts';
 import {
   SEM_DESTINO,
+  anotarNaCelula,
   avisarDeTudo,
   avisarQueVive,
   destinoDe,
@@ -218,6 +219,8 @@ export async function assumir({ origem, destino, esta = null }: DoisLados, prove
       );
     }
     if (destino !== null && (await gravouDepois(destino, origem, provedorId))) throw deAntes(provedorId);
-    await dizerQueEsta(aqui, provedorId, 'chegou', null, SEM_DESTINO);
+    await dizerQueEsta(aqui, provedorId, 'chegou', null, SEM_DESTINO, async (trx) =>
+      anotarNaCelula(trx, provedorId, 'provedor.assumido'),
+    );
   });
 }

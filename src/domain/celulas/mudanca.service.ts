@@ -259,15 +259,23 @@ export function createMudanca(deps: MudancaDeps) {
     } catch (error) {
       // Whoever is at it by now says where the provider lives.
       if (error instanceof LeaseLost) throw error;
-      const { mudanca } = (await situacaoEm(origem, provedorId)) ?? { mudanca: null };
       // Callers may be at the new cell: written here, what they are told there would be old.
       if (levados)
         dizer('Os pedidos vão, ou podem ir, para a outra célula. Dê o mesmo comando de novo: até lá só se lê.');
-      else if (mudanca === 'saindo') {
-        await confirmar();
-        await ficar(aqui, la, provedorId);
-      }
+      else await voltar(provedorId, aqui, la, confirmar);
       throw error;
+    }
+  }
+
+  /** Of what failed before callers were led away: that is told, and not that a cell is out of reach by now. */
+  async function voltar(provedorId: number, aqui: Lado, la: Lado, confirmar: () => Promise<void>): Promise<void> {
+    try {
+      if ((await situacaoEm(origem, provedorId))?.mudanca !== 'saindo') return;
+      await confirmar();
+      await ficar(aqui, la, provedorId);
+    } catch (error) {
+      if (error instanceof LeaseLost) throw error;
+      dizer(`Talvez só se leia aqui: dê o mesmo comando de novo, ou desista (malha provedor ficar ${provedorId}).`);
     }
   }
 

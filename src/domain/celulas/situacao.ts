@@ -77,6 +77,7 @@ export async function dizerQueEsta(
   de: Mudanca,
   para: Mudanca,
   destino: Partial<Destino> = {},
+  anotar: (trx: Db) => Promise<void> = async () => {},
 ): Promise<void> {
   await gravarEm(lado, async (trx) => {
     const mudadas = await trx('provedores')
@@ -84,6 +85,7 @@ export async function dizerQueEsta(
       .whereRaw('mudanca <=> ?', [de])
       .update({ mudanca: para, ...destino });
     if (mudadas === 0) throw new Error(`a situação do provedor ${provedorId} mudou por outras mãos`);
+    await anotar(trx);
     if (para === null) await avisarQueVive(trx, provedorId);
     // While it moves, all of it is answered as before.
     else if (para === 'foi' || para === 'chegou') await avisarDeTudo(trx, provedorId);
@@ -138,16 +140,21 @@ export async function avisarQueVive(trx: Db, provedorId: number): Promise<void> 
 }
 
 const IMPORTADO = 'provedor.importado';
+const ASSUMIDO = 'provedor.assumido';
 /** Lines that a cell has for itself: nothing of the provider was written. */
-const LINHAS_DA_CELULA = ['cache.esquecido', IMPORTADO];
+const LINHAS_DA_CELULA = ['cache.esquecido', IMPORTADO, ASSUMIDO];
 const ACAO = expressions<{ acao: string }>({ acao: 'acao' });
 
-/** Writes down that a provider was loaded from a file by whoever is at the terminal. */
-export async function anotarImportado(trx: Db, provedorId: number): Promise<void> {
+/** Writes down that a provider was loaded from a file, or put in service, by whoever is at the terminal. */
+export async function anotarNaCelula(
+  trx: Db,
+  provedorId: number,
+  acao: typeof IMPORTADO | typeof ASSUMIDO,
+): Promise<void> {
   const { name, kind } = autoria(TERMINAL);
   await trx('auditoria').insert({
     provedor_id: provedorId,
-    acao: IMPORTADO,
+    acao,
     recurso: 'provedor',
     recurso_id: provedorId,
     autor: name,
@@ -155,7 +162,10 @@ export async function anotarImportado(trx: Db, provedorId: number): Promise<void
   });
 }
 
-/** Whether a provider that nobody has taken over was loaded from a file: a move takes the line of that away again. */
+/**
+ * Whether a provider that nobody has taken over was loaded from a file: a move takes the line of that away again, and brings along, after that of
+ * another cell, the one that it was taken over there.
+ */
 export async function foiImportado(db: Db, provedorId: number): Promise<boolean> {
   const linhas = db('auditoria').where({ provedor_id: provedorId }).orderBy('id', 'desc').limit(1);
   const [ultima] = await rowsOf(linhas, ACAO);

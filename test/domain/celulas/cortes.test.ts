@@ -1,5 +1,6 @@
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
+import { createDatabase } from '../../../src/platform/mysql/database.ts';
 import type { Db } from '../../../src/platform/mysql/database.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import { criarCelula, entre, estados } from './apoio.ts';
@@ -51,6 +52,35 @@ test.serial('quem morre no último passo da mudança começa de novo, e lá se f
   await entre(a, b).mover(id);
   t.deepEqual(await estados(id, a, b), ['foi', null]);
   await pedidosEm(t, b, id);
+});
+
+test.serial('quem perde a célula antiga de vista diz o que fazer, e o que falhou; repetido, termina', async (t) => {
+  for (const [falha, dita, como] of [
+    [null, /^Os pedidos vão, ou podem ir, para a outra célula/, ['saindo', 'chegou']],
+    ['não', /^Talvez só se leia aqui: .*malha provedor ficar \d+/, ['saindo', 'chegou']],
+  ] as const) {
+    const id = await criarProvedor();
+    const db = createDatabase({ url: a.url, pool: 4, announces: true });
+    const ditas: string[] = [];
+    const trocar = async (): Promise<void> => {
+      await db.destroy();
+      if (falha !== null) throw new Error(falha);
+    };
+    const dizer = (linha: string) => void ditas.push(linha);
+    await t.throwsAsync(
+      entre({ ...a, db }, b, { trocar, dizer }).mover(id),
+      falha === null ? undefined : { message: falha },
+    );
+    t.regex(ditas.at(-1) ?? '', dita);
+    t.deepEqual(await estados(id, a, b), como);
+    // Its place here is given up by nobody else than time.
+    await a
+      .db('arrendamentos')
+      .where({ nome: `mudanca_${id}` })
+      .update({ vence_em: '2026-01-01 00:00:00' });
+    await entre(a, b).mover(id);
+    t.deepEqual(await estados(id, a, b), ['foi', null]);
+  }
 });
 
 test.serial('quem morre ao ficar, ao largar ou ao assumir não deixa meio passo dado', async (t) => {

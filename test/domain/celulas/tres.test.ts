@@ -139,6 +139,12 @@ test.serial('sem a outra célula assume-se o que veio num arquivo, e não o que 
   t.is((await c.terminal.malha(['provedor', 'importar', arquivo, '--parado'])).codigo, 0);
   t.is((await c.db('auditoria').where({ provedor_id: id, acao: 'provedor.importado' })).length, 1);
   t.is((await malha(c, 'assumir', id, null, '--sem-conferir')).codigo, 0);
+  // Nothing was written since, and what a move from here leaves has the line of the file.
+  await t.throwsAsync(entre(c, b, { trocar: async () => Promise.reject(new Error('não')) }).mover(id));
+  await b.db('provedores').where({ id }).update({ mudanca: 'chegou' });
+  recusado(t, await malha(b, 'assumir', id, null, '--sem-conferir'), /veio de malha provedor mover/);
+  t.deepEqual(await estados(id, b, c), ['chegou', null]);
+  await b.db('provedores').where({ id }).update({ mudanca: 'foi' });
   // Loaded by a release that did not write that down, it is taken over by a cell that does not have it.
   await c.db('provedores').where({ id }).update({ mudanca: 'chegou' });
   await c.db('auditoria').where({ provedor_id: id, acao: 'provedor.importado' }).delete();

@@ -10,7 +10,7 @@ import { enderecosDosNas, exigirLogins } from '../alheios.ts';
 import { PROPRIAS, fatiasDe } from '../fatias.ts';
 import { gravarGrupos, nomesDe } from '../grupos.ts';
 import { loginsDe } from '../logins.ts';
-import { anotarImportado, avisarDeTudo, foiImportado, situacaoEm, sozinho } from '../situacao.ts';
+import { anotarNaCelula, avisarDeTudo, foiImportado, situacaoEm, sozinho } from '../situacao.ts';
 import type { Lado } from '../situacao.ts';
 import { bancoDe } from './exportacao.service.ts';
 import { createSomador, lerRegistros } from './formato.ts';
@@ -97,7 +97,7 @@ async function importarSo({ db, lease }: Lado, { cabecalho, somas }: Conferido, 
         // Whole, unlike a copy that a move has begun.
         const mudados = await trx('provedores').where({ id: provedor }).update({ mudanca: 'chegou' });
         if (mudados === 0) throw new EntradaInvalida('arquivo: o provedor não está nele');
-        await anotarImportado(trx, provedor);
+        await anotarNaCelula(trx, provedor, 'provedor.importado');
         await avisarDeTudo(trx, provedor);
       } finally {
         await trx.raw('SET SESSION foreign_key_checks = 1');

@@ -56,6 +56,7 @@ export const DA_CASA = {
     exemplo: { campos: ['juros_mensal_percentual'], juros_confirmados: '1.50' },
   }),
   'provedor.importado': semDados(false, 'Carregou-se o provedor do arquivo de outra célula.'),
+  'provedor.assumido': semDados(false, 'Pôs-se em serviço o provedor que veio de outra célula.'),
   'provedor.feriado_adicionado': evento({
     descricao: 'Acrescentou-se um dia próprio, feriado ou útil, ao calendário.',
     sai: false,

@@ -46,6 +46,7 @@ export const DA_CASA = [
   'nas.silenciaram',
   'provedor.configurado',
   'provedor.importado',
+  'provedor.assumido',
   'provedor.feriado_adicionado',
   'provedor.feriado_alterado',
   'provedor.feriado_removido',

@@ -129,6 +129,7 @@ const ATOS: Readonly<Record<string, string>> = {
   'pop.alterado': 'POP alterado',
   'pop.criado': 'POP criado',
   'pop.removido': 'POP removido',
+  'provedor.assumido': 'Provedor posto em serviço',
   'provedor.configurado': 'Configuração mudada',
   'provedor.feriado_adicionado': 'Feriado acrescentado',
   'provedor.feriado_alterado': 'Feriado alterado',
