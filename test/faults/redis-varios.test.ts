@@ -102,6 +102,18 @@ test.serial(
   },
 );
 
+test.serial('com sentinelas, um mestre que fica parado é deixado por quem tomou o lugar dele', async (t) => {
+  const { api, c, mestre, replica } = await comSentinelas(t);
+  mestre.pausar();
+  await promovida(replica);
+  // It is still frozen: kept and confirmed by the other one alone.
+  for (const processo of [0, 1]) await guarda(api, processo, c);
+  await escrever(api, c);
+  for (const processo of [0, 1]) {
+    t.is(c.mostrado(await api.get(c.caminho, { chave: c.algumaChave(), processo })), c.escrito());
+  }
+});
+
 test.serial('a era que se responde é outra depois de uma promoção, sem que conexão nenhuma caia', async (t) => {
   const { mestre, replica } = await comSentinelas(t);
   const slot = tenantSlot(1);

@@ -72,6 +72,13 @@ const OPTIONS: Readonly<Record<RedisRole, RoleOptions>> = {
 /** A Sentinel that is frozen takes connections and says nothing. The next one is asked then. */
 const SENTINEL_ANSWER_MS = 1000;
 
+/**
+ * So is a master that is frozen, whose place another one has taken by then: a connection that waits for an answer for longer ends, and the next
+ * one is to whom the Sentinels name. The gate asks something ten times a second; a worker waits for jobs for up to ten seconds. Who listens asks
+ * nothing, and stays.
+ */
+const MASTER_ANSWER_MS: Readonly<Record<RedisRole, number>> = { gate: 2000, queue: 2000, live: 2000, worker: 20_000 };
+
 /** A Cluster's nodes are asked anew where the slots are, after an error and this often. */
 const CLUSTER_REFRESH_MS = 2000;
 /** While a shard has no master, a command waits as long as this before it is tried again. */
@@ -124,6 +131,10 @@ export function createRedis(url: string, role: RedisRole, onError: (error: Error
         ? new LastingRedis({
             ...options,
             ...address.options,
+            socketTimeout: MASTER_ANSWER_MS[role],
+            // One that wakes again takes itself for the master for some ten seconds: bumps that only it heard of would be lost to those who asked
+            // the other one meanwhile. It may leave a connection in `end`, which opens again here.
+            failoverDetector: role === 'gate',
             sentinelCommandTimeout: SENTINEL_ANSWER_MS,
             sentinelRetryStrategy: options.retryStrategy,
           })
