@@ -33,6 +33,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   retorno: () => import('./retorno.bench.ts'),
   backup: () => import('./backup.bench.ts'),
   mover: () => import('./mover.bench.ts'),
+  celula: () => import('./celula.bench.ts'),
   contenders: () => import('./contenders.bench.ts'),
 };
 

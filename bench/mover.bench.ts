@@ -1,12 +1,10 @@
 import { Redis } from 'ioredis';
 import { nomeDaCelula } from '../src/domain/celulas/celulas.ts';
 import { createMudanca } from '../src/domain/celulas/mudanca.service.ts';
-import { diaDaTarefa } from '../src/domain/tarefas/dia.regras.ts';
-import { TAREFAS_DIARIAS } from '../src/domain/tarefas/tarefas.types.ts';
 import { createDatabase } from '../src/platform/mysql/database.ts';
-import type { Db } from '../src/platform/mysql/database.ts';
 import { PROVIDER_ID, openGenerated } from './data/dataset.ts';
 import type { Dataset } from './data/dataset.ts';
+import { endTheDay } from './data/day.ts';
 import { createKeys } from './data/keys.ts';
 import { PROVIDERS, loadProviderAmongMany, openProviderAmongMany } from './data/provider-among-many.ts';
 import { startCallers } from './mover/callers.ts';
@@ -14,10 +12,9 @@ import type { BenchContext } from './support/bench.ts';
 import { round } from './support/stats.ts';
 import { printTable } from './support/table.ts';
 
-const CLIENTS = 100_000;
+const CLIENTS = Number(process.env['BENCH_CLIENTES'] ?? 100_000);
 const KEYS = 50;
 const OTHER_CELL = 'bench_outra_celula';
-const ZONE = 'America/Sao_Paulo';
 /** How long callers ask before it begins, and at the new cell after it. */
 const BEFORE_AND_AFTER_MS = 5000;
 const DRAIN_MS = 2000;
@@ -31,20 +28,26 @@ export async function run(context: BenchContext): Promise<Record<string, number>
   const dataset = await openProviderAmongMany(context, CLIENTS);
   const other = await emptyCell(context);
   const [origem, destino] = [dataset.open(5), other.open(5)];
-  const [redisHere, redisThere] = [redisUrl, `${redisUrl.replace(/\/\d+$/, '')}/1`];
+  const redisHere = new URL(redisUrl);
+  redisHere.pathname = '/0';
+  const redisThere = new URL(redisUrl);
+  redisThere.pathname = '/1';
   try {
     await origem('provedores').update({ mudanca: null, mudanca_para: null, mudanca_desde: null });
-    await endTheDay(origem);
+    await endTheDay(
+      origem,
+      Array.from({ length: PROVIDERS }, (_, n) => PROVIDER_ID + n),
+    );
     const keys = await createKeys(dataset, KEYS, ['clientes:leitura', 'chamados:leitura', 'chamados:escrita']);
-    const redis = new Redis(redisHere);
+    const redis = new Redis(redisUrl);
     await redis.flushall();
     redis.disconnect();
     log('Carregando…');
     await loadProviderAmongMany(origem);
     const ports: number[] = [];
     for (const [{ url }, redisOfCell] of [
-      [dataset, redisHere],
-      [other, redisThere],
+      [dataset, redisHere.href],
+      [other, redisThere.href],
     ] as const) {
       const env = { DATABASE_URL: url, REDIS_URL: redisOfCell, MALHA_METRICS_PORT: '0' };
       ports.push((await children.serve(env)).port);
@@ -108,14 +111,4 @@ async function emptyCell(context: BenchContext): Promise<Dataset> {
     await server.destroy();
   }
   return openGenerated(context, OTHER_CELL, async () => Promise.resolve());
-}
-
-/** Nothing is to be done today, for any of the providers. */
-async function endTheDay(db: Db): Promise<void> {
-  const feita = { iniciada_em: '2026-01-01 00:00:00', concluida_em: '2026-01-01 00:00:00' };
-  const dia = diaDaTarefa(ZONE, new Date());
-  const dias = Array.from({ length: PROVIDERS }, (_, n) =>
-    TAREFAS_DIARIAS.map((tarefa) => ({ provedor_id: PROVIDER_ID + n, tarefa, dia, ...feita })),
-  );
-  await db('tarefas_diarias').insert(dias.flat()).onConflict().merge(feita);
 }

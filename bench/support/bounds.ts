@@ -45,6 +45,7 @@ const BOUNDS: Readonly<Record<string, Bounds>> = {
   nfcom: { ratio: { least: 0.5 }, p99_ratio: { most: 2 }, notes: { least: 100_000 } },
   billing: { ratio: { least: 0.4 }, p99_ratio: { most: 2 } },
   webhooks: { ratio: { least: 0.5 }, p99_ratio: { most: 1.5 }, delay_p99_ratio: { most: 1.5 } },
+  mover: { read_only_seconds: { most: 60 }, refused_lookups: { most: 0 }, stale_lookups: { most: 0 } },
   retorno: { ratio: { least: 0.2 }, p99_ratio: { most: 2 } },
 };
 

@@ -6,7 +6,15 @@ export function peakMemoryMb(pid: number): number {
   return Math.max(...[pid, ...started.map(Number)].map(peakOfOneMb));
 }
 
-function peakOfOneMb(pid: number): number {
-  const kb = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Math.round(Number(kb) / 1024);
+/** The memory that the process and those that it started have resident now (Linux). */
+export function residentMb(pid: number): number {
+  const started = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? [];
+  return [pid, ...started.map(Number)].reduce((sum, one) => sum + ofOneMb(one, 'VmRSS'), 0);
+}
+
+const peakOfOneMb = (pid: number): number => ofOneMb(pid, 'VmHWM');
+
+function ofOneMb(pid: number, what: 'VmHWM' | 'VmRSS'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Math.round(Number(new RegExp(`^${what}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) / 1024);
 }
