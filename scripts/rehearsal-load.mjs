@@ -9,6 +9,14 @@ const WRITES_A_SECOND = 25;
 const PRIORITIES = ['baixa', 'normal', 'alta', 'urgente'];
 const RETRY_MS = 200;
 
+/**
+ * By chance: in turn, providers, keys and processes fell in step, and every other one of them was never asked.
+ *
+ * @template T
+ * @param {readonly T[]} list
+ */
+const anyOf = (list) => list[Math.floor(Math.random() * list.length)];
+
 /** @typedef {{ id: number, prioridade: string }} Ticket */
 /** @typedef {{ dados?: Ticket | Ticket[] }} Answer */
 
@@ -19,7 +27,6 @@ export async function startLoad(keys) {
   const agent = new Agent({ keepAlive: true });
   /** @type {number[]} */
   let ports = [];
-  let turn = 0;
   const stopping = new AbortController();
   const counts = { reads: 0, writes: 0, slowest: 0 };
   /** @type {string[]} */
@@ -36,7 +43,7 @@ export async function startLoad(keys) {
    */
   const ask = (method, path, key, body) =>
     new Promise((resolve, reject) => {
-      const port = ports[(turn += 1) % ports.length];
+      const port = anyOf(ports);
       const began = performance.now();
       const headers = { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
       const sent = request({ agent, host: '127.0.0.1', port, method, path: `/api/v1${path}`, headers }, (answer) => {
@@ -55,7 +62,7 @@ export async function startLoad(keys) {
 
   /** @type {{ keys: readonly string[], ticket: number, written: string, writing: string | null, version: number }[]} */
   const providers = keys.map((own) => ({ keys: own, ticket: 0, written: '', writing: null, version: 0 }));
-  const keyOf = (/** @type {typeof providers[number]} */ one) => one.keys[(turn += 1) % one.keys.length] ?? '';
+  const keyOf = (/** @type {typeof providers[number]} */ one) => anyOf(one.keys) ?? '';
 
   async function read(/** @type {typeof providers[number]} */ one) {
     const { version, written } = one;

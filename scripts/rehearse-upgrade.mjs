@@ -2,11 +2,12 @@
 // today, in this clone. Each time: the old program on a filled database, asked without a pause; the schema is migrated by this
 // clone's program; new processes beside the old ones; the old ones gone; and back to the old program, on the new schema.
 // Says what was answered, and ends with 1 if anything was not as it should be.
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { PrepareError, prepare, root } from './prepare.mjs';
 import { startLoad } from './rehearsal-load.mjs';
 
@@ -116,8 +117,8 @@ async function rehearse(before, after, again) {
   /** @type {Awaited<ReturnType<typeof startLoad>> | undefined} */
   let asking;
   try {
-    command(before, ['demo'], asOwner);
-    const load = await startLoad(providersOf(join(dataDir, 'dados', 'demo.json'), before, env));
+    await command(before, ['demo'], asOwner);
+    const load = await startLoad(await providersOf(join(dataDir, 'dados', 'demo.json'), before, env));
     asking = load;
     const stage = async (/** @type {string} */ name, /** @type {Running[]} */ asked) => {
       load.ask(asked.map(({ port }) => port));
@@ -128,7 +129,8 @@ async function rehearse(before, after, again) {
     const oldWorker = await start(before, 'worker');
     await stage('antes', olds);
     const began = performance.now();
-    lines.push(`${command(after, ['migrate'], asOwner)} ${((performance.now() - began) / 1000).toFixed(1)} s`);
+    const migrated = await command(after, ['migrate'], asOwner);
+    lines.push(`${migrated} ${((performance.now() - began) / 1000).toFixed(1)} s`);
     await stage('antes, no esquema novo', olds);
     const news = [await start(after, 'serve'), await start(after, 'serve')];
     const newWorker = await start(after, 'worker');
@@ -142,7 +144,7 @@ async function rehearse(before, after, again) {
     await stop([...news, newWorker]);
     await stage('de volta', back);
     wrong.push(...(await load.stop()));
-    wrong.push(...daysOf(again, env, lines));
+    wrong.push(...(await daysOf(again, env, lines)));
     await stop([...back, backWorker]);
   } finally {
     // Else it would ask for ever of what is not there any more.
@@ -160,19 +162,25 @@ async function rehearse(before, after, again) {
  * @param {Release} release
  * @param {NodeJS.ProcessEnv} env
  */
-function providersOf(file, release, env) {
+async function providersOf(file, release, env) {
   /** @type {{ provedores: { id: number }[] }} */
   // oxlint-disable-next-line typescript/no-unsafe-assignment -- written by the program
   const { provedores } = JSON.parse(readFileSync(file, 'utf8'));
   const args = ['--nome', 'ensaio', '--permissoes', 'todas', '--limite', '1200', '--json'];
-  return provedores.map(({ id }) =>
-    Array.from({ length: KEYS_A_PROVIDER }, () => {
+  /** @type {string[][]} */
+  const all = [];
+  for (const { id } of provedores) {
+    /** @type {string[]} */
+    const keys = [];
+    for (let n = 0; n < KEYS_A_PROVIDER; n += 1) {
       /** @type {{ chave: string }} */
       // oxlint-disable-next-line typescript/no-unsafe-assignment -- written by the program
-      const { chave } = JSON.parse(command(release, ['chave', 'criar', '--provedor', String(id), ...args], env));
-      return chave;
-    }),
-  );
+      const { chave } = JSON.parse(await command(release, ['chave', 'criar', '--provedor', String(id), ...args], env));
+      keys.push(chave);
+    }
+    all.push(keys);
+  }
+  return all;
 }
 
 /**
@@ -182,10 +190,10 @@ function providersOf(file, release, env) {
  * @param {NodeJS.ProcessEnv} env
  * @param {string[]} lines
  */
-function daysOf(release, env, lines) {
+async function daysOf(release, env, lines) {
   /** @type {{ filas: { falhas: number }[], tarefas: { tarefa: string, feitas: number, pendentes: number, atrasadas: number }[] }} */
   // oxlint-disable-next-line typescript/no-unsafe-assignment -- written by the program
-  const seen = JSON.parse(command(release, ['job', 'estado', '--json'], env));
+  const seen = JSON.parse(await command(release, ['job', 'estado', '--json'], env));
   const failed = seen.filas.reduce((sum, { falhas }) => sum + falhas, 0);
   lines.push(
     `tarefas do dia: ${seen.tarefas.map(({ tarefa, feitas, pendentes }) => `${tarefa} ${feitas}/${feitas + pendentes}`).join(', ')}`,
@@ -197,18 +205,14 @@ function daysOf(release, env, lines) {
 }
 
 /**
- * Runs a short command to its end, and gives what it said.
+ * Runs a command to its end, while the load goes on, and gives what it said.
  *
  * @param {Release} release
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} env
  */
-function command(release, args, env) {
-  return execFileSync(process.execPath, [release.cli, ...args], {
-    env,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  }).trim();
+async function command(release, args, env) {
+  return (await promisify(execFile)(process.execPath, [release.cli, ...args], { env })).stdout.trim();
 }
 
 /**
