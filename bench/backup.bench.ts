@@ -47,6 +47,7 @@ export async function run(context: BenchContext): Promise<Record<string, number>
     const restoring = performance.now();
     await restoreBackup({ url: url.href, folder });
     const restored = performance.now() - restoring;
+    context.log(`restaurado: ${round(restored / 1000)} s`);
     const copy: Dataset = {
       url: url.href,
       open: (pool) => createDatabase({ url: url.href, pool, announces: true }),
@@ -103,9 +104,11 @@ async function sumOf(db: Db, table: string, columns: readonly string[]): Promise
 /** @throws Error where the provider is not told of a client, or another one is. */
 async function askBoth({ children, redisUrl }: BenchContext, copy: Dataset): Promise<void> {
   const db = copy.open(1);
-  const other = PROVIDER_ID + 1;
   const ids: number[] = [];
+  let other = 0;
   try {
+    const [[{ last }]] = await db.raw('SELECT MAX(id) AS last FROM provedores');
+    other = Number(last) + 1;
     await db('provedores').insert({ id: other, nome: 'Outro', panel_host: OTHER_HOST });
     const [[{ most }]] = await db.raw('SELECT MAX(id) AS most FROM clientes WHERE provedor_id = ?', [PROVIDER_ID]);
     for (let n = 1; n <= ASKED; n += 1) ids.push(Math.floor((Number(most) * n) / ASKED));
