@@ -83,7 +83,7 @@ export async function guarda(api: Api, processo: number, c: Cliente, caminho = c
 }
 
 /** Longer than anything here may take; a wait that ends here is a hang. */
-export const SEM_TRAVAR_MS = 10_000;
+const SEM_TRAVAR_MS = 10_000;
 
 /** Reads a client in every process, again and again, while something is done: each answer is 200 and none is old. */
 export async function lerDurante(t: ExecutionContext, api: Api, c: Cliente, fazer: () => Promise<void>) {
