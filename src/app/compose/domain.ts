@@ -53,7 +53,8 @@ import { createNasService } from '../../domain/rede/nas.service.ts';
 import { createServidoresService } from '../../domain/rede/servidores.service.ts';
 import { createFechoDoDia } from '../../domain/indicadores/fecho.service.ts';
 import { createMemoria } from '../../domain/indicadores/memoria.service.ts';
-import { ritmoDe } from '../../domain/tarefas/ritmo.regras.ts';
+import { ritmoDe, ritmoDoQueEsfria } from '../../domain/tarefas/ritmo.regras.ts';
+import type { Ritmo } from '../../domain/tarefas/ritmo.regras.ts';
 import { createTarefasService } from '../../domain/tarefas/tarefas.service.ts';
 import { createConsultaDeAvisosService } from '../../domain/rede/avisos/consulta.service.ts';
 import { atorDaTarefa } from '../../domain/actor.ts';
@@ -83,6 +84,7 @@ import { createEntradaService } from '../../domain/usuarios/sessoes/entrada.serv
 import { createSessoesService } from '../../domain/usuarios/sessoes/sessoes.service.ts';
 import { createUsuariosService } from '../../domain/usuarios/usuarios.service.ts';
 import { untracked } from '../../platform/cache/trail.ts';
+import { tenantSlot } from '../../platform/gate/keys.ts';
 import { createTenantDb } from '../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import type { Platform } from './platform.ts';
@@ -94,7 +96,7 @@ export type DomainDeps = Omit<Platform<unknown>, 'cache'>;
 
 /** Builds the services that are not bound to one provider: requests, jobs and commands share them. */
 export function composeServices(platform: DomainDeps) {
-  const { config, db, relogio, write, gate, logger, replica, store, secrets, threads, extractThreads, traffic } =
+  const { config, db, relogio, write, gate, logger, replica, store, secrets, threads, extractThreads, traffic, asked } =
     platform;
   const { correio, outbound } = platform;
   const resumos = createResumos({ threads: platform.passwordThreads });
@@ -118,6 +120,8 @@ export function composeServices(platform: DomainDeps) {
   const push = createPushService({ ...deWebhooks, vapid });
   const receptores = createReceptoresService({ db, relogio, write });
   const recebimentos = createRecebimentosService({ relogio, write });
+  const ritmoDoFaturamento = async (provedorId: number): Promise<Ritmo> =>
+    ritmoDoQueEsfria(traffic.quiet(), await asked.isMuch(tenantSlot(provedorId)));
 
   return {
     provedores,
@@ -244,7 +248,7 @@ export function composeServices(platform: DomainDeps) {
           ritmo: () => ritmoDoExtrato(traffic.quiet()),
         }),
       },
-      ritmo: () => ritmoDe(traffic.quiet()),
+      ritmo: async (provedorId, esfria) => (esfria ? ritmoDoFaturamento(provedorId) : ritmoDe(traffic.quiet())),
     }),
     palavras: createReconstrucaoDePalavrasService({ db, write, descansoMs: () => ritmoDe(traffic.quiet()).descansoMs }),
     arquivosDeRetorno: createRetornosService({
@@ -263,6 +267,7 @@ export function composeServices(platform: DomainDeps) {
       provedores,
       leituraDe: (provedor) =>
         createLeituraDoFaturamentoService({ tenant: createTenantDb(db, provedor.id), provedor, relogio }),
+      ritmo: ritmoDoFaturamento,
       descansoMs: () => ritmoDe(traffic.quiet()).descansoMs,
     }),
     execucaoDeImportacoes: createExecucaoDeImportacoesService({

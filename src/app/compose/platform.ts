@@ -13,6 +13,7 @@ import type { Config } from '../../platform/config.ts';
 import { createOutbound } from '../../platform/http/outbound/outbound.ts';
 import type { OutboundDeps } from '../../platform/http/outbound/outbound.ts';
 import { createNameResolver, createOwnEndpoints } from '../../platform/http/outbound/resolving.ts';
+import { createAsked } from '../../platform/gate/asked.ts';
 import { createGate } from '../../platform/gate/gate.ts';
 import { createLiveHub } from '../../platform/live/hub.ts';
 import { createLivePublisher } from '../../platform/live/publisher.ts';
@@ -92,9 +93,11 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
   const metrics = tracing === null ? measured : namingSpans(measured, tracing);
   tracing?.watchQueries(db);
   const readiness = createReadiness({ db, mode: () => gate.mode });
+  const asked = createAsked({ redis });
   const gate = createGate({
     redis,
     onAnswer: metrics.redis,
+    onAdmit: asked.note,
     onMode(now, error, servidor) {
       metrics.mode(now, gate.mode);
       if (now === 'local')
@@ -215,6 +218,8 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
     replica,
     cache,
     traffic: createTraffic(),
+    /** Knows whether a provider is asked much at the moment, also by other processes. */
+    asked,
     /** Whether the gate counts by itself, because Redis does not answer. */
     isRedisAway: () => gate.mode === 'local',
 
@@ -224,6 +229,7 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
     async close(): Promise<void> {
       metrics.close();
       gate.close();
+      asked.close();
       live.close();
       livePublisher.close();
       deadline.close();

@@ -29,7 +29,7 @@ export interface TarefasDeps {
   readonly provedores: Pick<ProvedoresService, 'exigirPorId'>;
   readonly trabalhos: Readonly<Record<TarefaDiaria, Trabalho | TrabalhoInteiro>>;
   /** Asked before each chunk. */
-  readonly ritmo: () => Ritmo;
+  readonly ritmo: (provedorId: number, esfria: boolean) => Ritmo | Promise<Ritmo>;
 }
 
 /** A task as it was asked for, by whatever text. */
@@ -120,7 +120,7 @@ export function createTarefasService({ db, write, relogio, provedores, trabalhos
     try {
       for (;;) {
         signal.throwIfAborted();
-        const { linhas: limite, descansoMs } = ritmo();
+        const { linhas: limite, descansoMs } = await ritmo(provedor.id, trabalho.esfria ?? false);
         const lote = await trabalho.proximas(tenant, dia, cursor, limite);
         const ultima = lote.at(-1);
         if (ultima === undefined) break;

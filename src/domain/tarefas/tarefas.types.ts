@@ -87,6 +87,8 @@ export interface Trabalho<Linha = unknown, Lugar extends object = object> {
    * finds what is left.
    */
   readonly retoma: boolean;
+  /** Whether each of its rows makes kept answers stale: then it goes slowly while its provider is asked much. */
+  readonly esfria?: boolean;
   /** About how many rows there are to look at. */
   contar(tenant: TenantDb, dia: Data, depoisDe: Lugar | null): Promise<number>;
   /** The next rows in the task's order, without locks; none at the end. */

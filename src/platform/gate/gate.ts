@@ -84,6 +84,8 @@ export interface GateDeps {
   readonly onMode: (mode: GateMode, reason?: Error, server?: string) => void;
   /** Called with the milliseconds that each answer of Redis took. */
   readonly onAnswer?: (ms: number) => void;
+  /** Called for each request that is counted, with its slot. */
+  readonly onAdmit?: (slot: string) => void;
   /** The most tags in an era of a slot. Tests set it; else it is `LARGEST_ERA`. */
   readonly largestEra?: number;
   /** How late Redis may be and how long silent, in milliseconds. Tests of something else set them. */
@@ -121,6 +123,7 @@ export function createGate({
   redis,
   onMode,
   onAnswer,
+  onAdmit,
   largestEra = LARGEST_ERA,
   deadlineMs = DEADLINE_MS,
   trustMs = TRUST_MS,
@@ -193,6 +196,7 @@ export function createGate({
 
   return {
     async admit(slot, window, tags, look = null) {
+      onAdmit?.(slot);
       const batch = look === null ? batchOf(slot) : newBatch(slot, look);
       const counted = windowKey(slot, window);
       const place = 2 * batch.windows.push(counted) - 1;

@@ -205,6 +205,7 @@ test.serial('quem desiste enquanto se tenta não espera: tenta-se logo de novo, 
     relogio,
     provedores,
     descansoMs: () => 0,
+    ritmo: () => ({ linhas: 500, descansoMs: 0 }),
     leituraDe: () => ({ previa: async () => Promise.reject(new Error('sem prévia')), quantosFaltam: async () => 0 }),
   });
   const ator = atorDaTarefa('faturamento.executar');

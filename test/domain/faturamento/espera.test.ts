@@ -68,6 +68,7 @@ test.serial('o que se manda desfazer enquanto se faz um mês vem antes da parte 
     relogio,
     provedores,
     descansoMs,
+    ritmo: () => ({ linhas: 500, descansoMs: 0 }),
     leituraDe(provedor) {
       const leitura = createLeituraDoFaturamentoService({ tenant: createTenantDb(db, provedor.id), provedor, relogio });
       return {

@@ -40,6 +40,7 @@ async function morrer(provedorId: number): Promise<void> {
     relogio,
     provedores,
     descansoMs: () => 0,
+    ritmo: () => ({ linhas: 500, descansoMs: 0 }),
     leituraDe: () => ({ previa: nuncaMais, quantosFaltam: nuncaMais }),
   });
   await Promise.race([chegou, worker.executarPedidos(ATOR, provedorId, execucao)]);

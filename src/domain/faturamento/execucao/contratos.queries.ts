@@ -39,6 +39,9 @@ const DIAS_DEPOIS_DO_FIM = 70;
 const MES = `CAST(IF(c.dia_vencimento <= ?, IF(c.tipo_cobranca = 'pos_pago', ?, ?),
   IF(c.tipo_cobranca = 'pos_pago', ?, ?)) AS DATE)`;
 
+/** One client's contracts of one page, also of a shorter one: their common invoice is made by one write. */
+const DE_UM_CLIENTE = 500;
+
 /** The runs that are being taken back. */
 const desfazendo = async (tenant: TenantDb): Promise<number[]> =>
   (await rowsOf(tenant.from('faturamentos').where('desfazendo', 1), ID)).map(({ id }) => id);
@@ -90,7 +93,10 @@ export async function contarCandidatos(tenant: TenantDb, alcance: Alcance): Prom
   return row?.total ?? 0;
 }
 
-/** The next of them after one, client by client. A client's are never parted: those of the last one of a full page come with the next. */
+/**
+ * The next of them after one, client by client. A client's are not parted: those of the last one of a full page come with the next, and who
+ * has more than a page has a page of his own, of five hundred at most.
+ */
 export async function proximosCandidatos(
   tenant: TenantDb,
   alcance: Alcance,
@@ -98,18 +104,20 @@ export async function proximosCandidatos(
   limite: number,
 ): Promise<CandidatoRow[]> {
   const vezes = await desfazendo(tenant);
-  const query = semCobranca(tenant, alcance, vezes).orderBy('c.cliente_id').orderBy('c.id').limit(limite);
+  const query = semCobranca(tenant, alcance, vezes).orderBy('c.cliente_id').orderBy('c.id');
   if (depoisDe !== null) {
     const { cliente_id, id } = depoisDe;
     void query
       .where('c.cliente_id', '>=', cliente_id)
       .where((q) => void q.where('c.cliente_id', '>', cliente_id).orWhere('c.id', '>', id));
   }
-  const rows = await rowsOf(query, CANDIDATO);
+  const rows = await rowsOf(query.clone().limit(limite), CANDIDATO);
   const ultimo = rows.at(-1);
   if (rows.length < limite || ultimo === undefined) return rows;
   const inteiros = rows.filter(({ cliente_id }) => cliente_id !== ultimo.cliente_id);
-  return inteiros.length > 0 ? inteiros : rows;
+  if (inteiros.length > 0) return inteiros;
+  const dele = query.where('c.cliente_id', ultimo.cliente_id);
+  return rowsOf(dele.limit(Math.max(limite, DE_UM_CLIENTE)), CANDIDATO);
 }
 
 interface ContratoRow {

@@ -26,6 +26,7 @@ export function createFaturamentoDoDia({
     lugar: ({ id, cliente_id }) => ({ id, cliente_id }),
     // Those that have their charge are no longer among them.
     retoma: false,
+    esfria: true,
     async contar(tenant, dia) {
       const alcance = await alcanceDe(tenant, dia);
       return alcance === null ? 0 : contarCandidatos(tenant, alcance);

@@ -12,7 +12,7 @@ import { proximosCandidatos } from './contratos.queries.ts';
 import type { CandidatoRow } from './contratos.queries.ts';
 import { gravarLote } from './lote.service.ts';
 
-/** Contracts of one write; a preview goes by the same parts, because an invoice of several contracts is of one part. */
+/** Contracts of one write. */
 export const POR_VEZ = 500;
 
 export const CAMPOS_DO_PEDIDO = { mes: exigido(mes) } as const;
@@ -83,12 +83,14 @@ export function createPedidoDeFaturamento({
      * Makes the next charges that are due up to the end of a month (`mes`), in parts.
      *
      * @param depoisDe the place after which this part begins; null at first
+     * @param limite contracts of this part; of one client who has more, up to five hundred
      * @returns how many contracts were gone through and invoices made, and where the next part begins; null where there is none
      * @throws CamposInvalidos; Recusa `faturamento_sem_configuracao`
      */
     async gerar(
       dados: unknown,
       depoisDe: CandidatoRow | null = null,
+      limite = POR_VEZ,
     ): Promise<{ readonly vistos: number; readonly faturas: number; readonly proxima: CandidatoRow | null }> {
       const agora = relogio.agora();
       const hoje = hojeEm(provedor.fusoHorario, agora);
@@ -98,7 +100,7 @@ export function createPedidoDeFaturamento({
       const { desde } = regras;
       recusarSeNao(desde, 'faturamento_sem_configuracao');
       const ate = ultimoDia(pedido);
-      const candidatos = await proximosCandidatos(w.tenant, { desde, ate }, depoisDe, POR_VEZ);
+      const candidatos = await proximosCandidatos(w.tenant, { desde, ate }, depoisDe, limite);
       const ids = candidatos.map(({ id }) => id);
       const faturas = await gravarLote(w, ids, { provedor, regras, hoje, ate, origem: 'pedido', agora });
       if (faturas > 0) w.emit('faturamento.pedido', null, { mes: pedido, faturas });

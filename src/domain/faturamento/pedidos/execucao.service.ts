@@ -11,10 +11,11 @@ import { EntradaInvalida, Recusa, emMudanca } from '../../erros.ts';
 import type { Write, WriteFor } from '../../escrita.ts';
 import type { ProvedoresService } from '../../provedores/provedores.service.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
+import type { Ritmo } from '../../tarefas/ritmo.regras.ts';
 import { esperarAVez } from '../configuracao/configuracao.queries.ts';
 import { createExecucaoDoDesfazer } from '../desfazer/execucao.service.ts';
 import type { LeituraDoFaturamentoService } from '../execucao/leitura.service.ts';
-import { createPedidoDeFaturamento, mesesDoPedido } from '../execucao/pedido.service.ts';
+import { POR_VEZ, createPedidoDeFaturamento, mesesDoPedido } from '../execucao/pedido.service.ts';
 import { DeOutro, Espera } from './caso.ts';
 import type { Caso, OpcoesDaExecucao } from './caso.ts';
 import { SEM_FALHA, anotarFalha, comecarTentativa, deixarTentativa } from './falhas.service.ts';
@@ -32,6 +33,8 @@ export interface ExecucaoDoFaturamentoDeps {
   readonly leituraDe: (provedor: Provedor) => Pick<LeituraDoFaturamentoService, 'previa' | 'quantosFaltam'>;
   /** After each part: none where nobody else waits for this process. */
   readonly descansoMs: () => number;
+  /** Asked before each part of a month. */
+  readonly ritmo: (provedorId: number) => Ritmo | Promise<Ritmo>;
 }
 
 const MAIOR_MOTIVO = 300;
@@ -44,6 +47,7 @@ export function createExecucaoDoFaturamentoService({
   provedores,
   leituraDe,
   descansoMs,
+  ritmo,
 }: ExecucaoDoFaturamentoDeps) {
   /** Of two runs at the same time, the one that comes later to a part leaves the rest to the other. */
   const mesmoLugar = (um: LugarDoPedido | null, outro: LugarDoPedido | null): boolean =>
@@ -98,11 +102,12 @@ export function createExecucaoDoFaturamentoService({
         signal.throwIfAborted();
         const aqui = lugar;
         const depoisDe = aqui?.mes === mes ? aqui.depoisDe : null;
+        const { linhas, descansoMs: descanso } = await ritmo(provedor.id);
         const feito = await write(actor, provedor.id, async (w) => {
           // Before its order, as whoever undoes a run and sends the month back to its beginning.
           await esperarAVez(w.tenant);
           await travarOnde(w, pedido.id, aqui);
-          const parte = await createPedidoDeFaturamento({ w, provedor, relogio }).gerar({ mes }, depoisDe);
+          const parte = await createPedidoDeFaturamento({ w, provedor, relogio }).gerar({ mes }, depoisDe, Math.min(linhas, POR_VEZ));
           // Behind the turn, as the undoing was ordered: what was left out for its sake is not passed over.
           if (await desfazSe(w)) throw new Espera();
           await w.update('faturamento_pedidos', (q) => void q.where({ id: pedido.id }), {
@@ -126,7 +131,7 @@ export function createExecucaoDoFaturamentoService({
         lugar = { mes, depoisDe: feito.proxima };
         aoAvancar({ feitas: vistos, total: Math.max(total, vistos) });
         if (feito.proxima === null) break;
-        await sleep(descansoMs());
+        await sleep(descanso);
       }
     }
     await write(actor, provedor.id, async (w) => {

@@ -1,0 +1,62 @@
+import type { RedisConnection } from '../redis/redis.ts';
+import { createDeadline } from '../timing/deadline.ts';
+import { askedKey } from './keys.ts';
+
+/** So many requests of one slot in a second, at one process, are many. */
+const MANY = 100;
+const TELL_EVERY_MS = 1000;
+/** What was told holds until it was missed twice. */
+const TOLD_MS = 3 * TELL_EVERY_MS;
+/** As the gate has it. */
+const DEADLINE_MS = 100;
+
+/** Tells other processes which slots are asked much, and knows it of them. It is of use only: what Redis does not say is no. */
+export interface Asked {
+  /** To be called for each request: it is counted in memory. */
+  note(slot: string): void;
+  /** Whether some process was asked much lately. Never rejects. */
+  isMuch(slot: string): Promise<boolean>;
+  close(): void;
+}
+
+export function createAsked({ redis }: { readonly redis: RedisConnection }): Asked {
+  const counts = new Map<string, number>();
+  const deadline = createDeadline(DEADLINE_MS);
+  let since = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function tell(): void {
+    const seconds = (performance.now() - since) / 1000;
+    for (const [slot, count] of counts) {
+      if (count >= MANY * seconds) redis.set(askedKey(slot), 1, 'PX', TOLD_MS).catch(() => {});
+    }
+    if (counts.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    }
+    counts.clear();
+    since = performance.now();
+  }
+
+  return {
+    note(slot) {
+      counts.set(slot, (counts.get(slot) ?? 0) + 1);
+      if (timer !== undefined) return;
+      since = performance.now();
+      timer = setInterval(tell, TELL_EVERY_MS).unref();
+    },
+
+    async isMuch(slot) {
+      try {
+        return (await deadline.watch(redis.exists(askedKey(slot)))) === 1;
+      } catch {
+        return false;
+      }
+    },
+
+    close() {
+      clearInterval(timer);
+      deadline.close();
+    },
+  };
+}
