@@ -177,6 +177,8 @@ test('o que falha se lista com o motivo e com quando se tenta de novo, e quem es
   t.regex(ha.stdout, new RegExp(`Pedido ${pedido}: ${falhou}`));
   const cedo = await terminal.malha(['faturamento', 'desistir', String(pedido), ...doProvedor]);
   recusado(t, cedo, /só se desiste do que falhou 3 vezes seguidas, e este falhou 1/);
+  const mesmo = await terminal.malha(['faturamento', 'desistir', String(pedido), '--mesmo-seguidas', ...doProvedor]);
+  recusado(t, mesmo, /só se desiste do que falhou 3 vezes seguidas/);
   const [json] = await terminal.json<any[]>(['faturamento', 'parar', ...doProvedor]);
   t.like(json.falha, { vezes: 1, erro: 'banco de dados: ER_SIGNAL_EXCEPTION' });
   let aFazer: Promise<unknown> | undefined;

@@ -79,18 +79,26 @@ export function comandosDePedidos(faturamento: Command, sessao: Sessao): void {
   doProvedor(comando(faturamento.command('desistir')))
     .usage('<pedido> --provedor <id> [opções]')
     .description(
-      'do que se desfaz e sempre falha: deixa como está cada fatura que não se consegue cancelar, e desfaz o resto',
+      'do que se desfaz e sempre falha: deixa como está cada fatura que não se consegue cancelar, e desfaz o resto; ' +
+        'se falham vinte seguidas, ou as últimas todas pela mesma causa, nenhuma fica por isso, e segue tentando',
     )
     .argument('<pedido>', 'id do pedido, como parar o lista', inteiro)
-    .action(async (id: number, opcoes: DoProvedor) => {
+    .option(
+      '--mesmo-seguidas',
+      'depois de desistir sem isso, e de falhar outras três vezes: deixa também as que falham seguidas, quantas forem',
+    )
+    .action(async (id: number, opcoes: DoProvedor & { readonly mesmoSeguidas?: true }) => {
+      const { mesmoSeguidas = false } = opcoes;
       await mudar(
         sessao,
         opcoes.provedor,
-        async (_dominio, escritas) => escritas.faturamento.desistir(id),
+        async (_dominio, escritas) => escritas.faturamento.desistir(id, { mesmoSeguidas }),
         () => {
           sessao.mostrar(opcoes.json, { pedido: id }, [
             'Cada fatura que não se consegue cancelar fica como está; no fim o painel, em Faturamento, diz quais.',
-            'Se falham vinte seguidas, ou o último passo, nada fica por isso: segue esperando e tentando de novo.',
+            mesmoSeguidas
+              ? 'Também as que falham seguidas, quantas forem. Se falha o último passo, segue esperando e tentando de novo.'
+              : 'Se falham vinte seguidas, as últimas todas pela mesma causa, ou o último passo, nada fica por isso: segue esperando e tentando de novo.',
           ]);
         },
       );

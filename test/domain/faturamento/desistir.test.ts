@@ -14,6 +14,7 @@ const AGORA = '2027-03-02T12:00:00.000Z';
 const relogio = relogioEm(AGORA);
 /** More than a part of an undoing. */
 const CONTRATOS = 1100;
+const WORKER = atorDaTarefa('faturamento.executar');
 const ERRO = 'banco de dados: ER_SIGNAL_EXCEPTION';
 let api: Api;
 test.before(async () => {
@@ -43,7 +44,8 @@ async function casaPresa() {
       await t.throwsAsync(c.executar(), { message: ERRO });
     }
   };
-  const desistir = async (id = pedido!) => c.mudar(async ({ faturamento }) => faturamento.desistir(id));
+  const desistir = async (id = pedido!, como = {}) =>
+    c.mudar(async ({ faturamento }) => faturamento.desistir(id, como));
   const fim = async () => (await c.ler(async ({ faturamento }) => faturamento.pedido(pedido!)))!;
   const canceladas = async () => (await c.linhas('faturas')).filter(({ situacao }) => situacao === 'cancelada').length;
   const faturas: number[] = cobrancas.map(({ fatura_id: id }) => id);
@@ -122,7 +124,7 @@ test.serial(
     t.is(await c.canceladas(), CONTRATOS);
     await c.desistir();
     await t.throwsAsync(c.executar(), { message: ERRO });
-    t.like(await c.fim(), { terminadoEm: null, falha: { vezes: 4, erro: ERRO } });
+    t.like(await c.fim(), { terminadoEm: null, falha: { vezes: 1, erro: ERRO } });
     await mendar();
 
     // Two runs were killed at it.
@@ -131,7 +133,7 @@ test.serial(
     await t.throwsAsync(c.executar(), { message: /morreu/ });
     const { terminadoEm, falha } = await c.fim();
     t.is(terminadoEm, null);
-    t.is(falha?.vezes, 5);
+    t.is(falha?.vezes, 2);
     t.is((await c.executar()).feito, 0);
     t.like((await c.linhas('faturamentos'))[0], { desfazendo: 1 });
 
@@ -208,8 +210,7 @@ test.serial('quem desiste enquanto se tenta não espera: tenta-se logo de novo, 
     ritmo: () => ({ linhas: 500, descansoMs: 0 }),
     leituraDe: () => ({ previa: async () => Promise.reject(new Error('sem prévia')), quantosFaltam: async () => 0 }),
   });
-  const ator = atorDaTarefa('faturamento.executar');
-  await t.throwsAsync(worker.executarPedidos(ator, c.id, execucao), { message: ERRO });
+  await t.throwsAsync(worker.executarPedidos(WORKER, c.id, execucao), { message: ERRO });
   t.like((await c.fim()).desfeito, { desfeitas: CONTRATOS - 1, ficaram: 1 });
   t.truthy((await c.fim()).terminadoEm);
 });
@@ -243,4 +244,85 @@ test.serial('a fatura em que o processo morre se acha e fica, e o resto se desfa
   t.is(ficou!.fatura, Math.min(...(await c.linhas('faturas')).map(({ id }) => id)));
   t.like((await c.fim()).desfeito, { desfeitas: CONTRATOS - 1, ficaram: 1 });
   t.regex(ficou!.porque, /o processo que o fazia morreu/);
+});
+
+test.serial(
+  'as últimas que falham todas pela mesma causa não ficam; depois de falhar de novo, desiste-se também dessas',
+  async (t) => {
+    const c = await casaPresa();
+    const ultimas = c.faturas.slice(-5);
+    t.teardown(await falharCobrancas(api, 'UPDATE', `NEW.fatura_id >= ${ultimas[0]}`));
+    await c.falharTresVezes(t);
+    const mesmo = { mesmoSeguidas: true };
+    t.is(await recusa(c.desistir(c.pedido, mesmo)), 'transicao_invalida');
+    await c.desistir();
+    t.is(await recusa(c.desistir(c.pedido, mesmo)), 'transicao_invalida');
+    for (let n = 0; n < 3; n += 1) {
+      await c.esperar();
+      await t.throwsAsync(c.executar(), { message: `5 faturas seguidas não se conseguiram cancelar (${ERRO})` });
+      t.like((await c.fim()).desfeito, { desfeitas: CONTRATOS - 5, ficaram: 0 });
+    }
+    await c.desistir(c.pedido, mesmo);
+    await c.desistir(c.pedido, mesmo);
+    const linhas = await api.dono('auditoria').where({ provedor_id: c.id, acao: 'faturamento.desistido' });
+    t.deepEqual(
+      linhas.map(({ dados }) => JSON.parse(dados).seguidas ?? false),
+      [false, true],
+    );
+    t.is((await c.executar()).feito, 2);
+    const { desfeito, terminadoEm } = await c.fim();
+    t.truthy(terminadoEm);
+    t.like(desfeito, { desfeitas: CONTRATOS - 5, ficaram: 5 });
+    t.deepEqual(
+      desfeito!.quais.map(({ fatura }) => fatura),
+      ultimas,
+    );
+  },
+);
+
+test.serial('mesmo das seguidas se desiste: mais de vinte que nunca se cancelam ficam, e os meses seguem', async (t) => {
+  const c = await casaPresa();
+  const presas = c.faturas.slice(3, 33);
+  t.teardown(await falharCobrancas(api, 'UPDATE', `NEW.fatura_id BETWEEN ${presas[0]} AND ${presas.at(-1)}`));
+  await c.falharTresVezes(t);
+  await c.desistir();
+  for (let n = 0; n < 3; n += 1) {
+    await c.esperar();
+    await t.throwsAsync(c.executar(), { message: /^20 faturas seguidas/ });
+  }
+  await c.desistir(c.pedido, { mesmoSeguidas: true });
+  t.is((await c.executar()).feito, 2);
+  t.like((await c.fim()).desfeito, { desfeitas: CONTRATOS - presas.length, ficaram: presas.length });
+  t.is(await c.contar('faturas'), 2 * CONTRATOS - presas.length);
+});
+
+test.serial('onde os processos morrem em três faturas seguidas, nenhuma fica por isso', async (t) => {
+  const c = await casaPresa();
+  const pedido = () => api.dono('faturamento_pedidos').where('id', c.pedido);
+  const falhou = { falhas: 3, falhou_em: '2027-03-02 11:00:00', erro: 'x', proxima_em: '2027-03-02 11:30:00' };
+  await pedido().update(falhou);
+  await c.desistir();
+  // Two processes have died at each: those after it find the order so.
+  const morrem = async () => {
+    await pedido().update({ tentativas: 2 });
+    const morte = new AbortController();
+    morte.abort(new Error('morreu'));
+    const opcoes = { signal: morte.signal, aoAvancar: () => {} };
+    return api.container.execucaoDoFaturamento.executarPedidos(WORKER, c.id, opcoes);
+  };
+  for (let n = 0; n < 2; n += 1) {
+    await t.throwsAsync(morrem(), { message: 'morreu' });
+    t.like((await c.fim()).desfeito, { ficaram: 0 });
+  }
+  await t.throwsAsync(morrem(), { message: /o processo que o fazia morreu/ });
+  t.like(await c.fim(), { terminadoEm: null, desfeito: { desfeitas: 0, ficaram: 0 }, falha: { vezes: 1 } });
+  // What killed them is over, save for the two that they have died at.
+  await c.esperar();
+  await c.executar();
+  const { desfeito } = await c.fim();
+  t.like(desfeito, { desfeitas: CONTRATOS - 2, ficaram: 2 });
+  t.deepEqual(
+    desfeito!.quais.map(({ fatura }) => fatura),
+    c.faturas.slice(0, 2),
+  );
 });

@@ -190,7 +190,7 @@ test.serial(
     const pagina = await pessoa.get(em);
     t.regex(
       lido(pagina.texto),
-      /falhou 3 vezes seguidas: banco de dados: ER_SIGNAL_EXCEPTION\..*vistas 1\.000 de 1\.100 faturas.*vinte faturas seguidas, ou o último passo.*nenhuma fica por isso/,
+      /falhou 3 vezes seguidas: banco de dados: ER_SIGNAL_EXCEPTION\..*vistas 1\.000 de 1\.100 faturas.*vinte faturas seguidas, as últimas todas pela mesma causa, ou o último passo.*nenhuma fica por isso/,
     );
     const atendente = await entrarNoPainel(api, provedor, 'atendimento');
     t.is((await atendente.post(em, {})).status, 403);
@@ -213,6 +213,37 @@ test.serial(
     }
   },
 );
+
+test.serial('de muitas que falham seguidas se desiste na página só depois de desistir das outras', async (t) => {
+  t.teardown(() => relogio.definir(AGORA));
+  const { pessoa, worker, faturas, pedidos, vezes } = await casa(1100);
+  await pessoa.post('/faturamento/gerar', { mes: '2027-03' });
+  await worker();
+  const [{ id }] = await vezes();
+  const em = `/faturamento/${id}/desistir`;
+  t.teardown(await falharCobrancas(api, 'UPDATE', 'NEW.fatura_id > 0'));
+  await pessoa.post(`/faturamento/${id}/desfazer`, {});
+  const falhar = async (): Promise<void> => {
+    for (let n = 0; n < 3; n += 1) {
+      await t.throwsAsync(worker());
+      relogio.avancar(60_000);
+    }
+  };
+  await falhar();
+  t.is((await pessoa.post(em, { seguidas: 'sim' })).status, 409);
+  await pessoa.post(em, {});
+  await falhar();
+  t.regex(lido((await pessoa.get('/faturamento')).texto), /Desistir também das seguidas/);
+  const pagina = await pessoa.get(em);
+  t.regex(lido(pagina.texto), /20 faturas seguidas não se conseguiram cancelar.*mesmo que sejam todas/);
+  t.regex(pagina.texto, /name="seguidas" value="sim"/);
+  t.is((await pessoa.post(em, {})).status, 409);
+  t.is((await pessoa.post(em, { seguidas: 'sim' })).status, 303);
+  t.regex(lido((await pessoa.get('/faturamento')).texto), /também do que falha seguido/);
+  await worker();
+  t.truthy((await pedidos()).at(-1).terminado_em);
+  t.is(await faturas(), 1100);
+});
 
 test.serial('desfazer um mês grande se pede, mostra quanto falta, e no fim diz o que ficou', async (t) => {
   const { pessoa, worker, faturas, vezes } = await casa(1100);

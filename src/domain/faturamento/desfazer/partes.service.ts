@@ -26,8 +26,21 @@ export interface ResultadoDoDesfazer {
 
 export const NADA_DESFEITO: ResultadoDoDesfazer = { desfeitas: 0, ficaram: 0, quais: [] };
 
+/** A place in an undoing: the last invoice that was looked at, how many were, and what has become of them. */
+export interface Posto {
+  readonly fatura: number;
+  readonly vistos: number;
+  readonly feito: ResultadoDoDesfazer;
+}
+
+/** What is ahead of that: invoices at which processes have died, how many of them one after the other, and by what they are left. */
+export interface Adiante extends Posto {
+  readonly seguidas: number;
+  readonly erro: string | null;
+}
+
 /** What of a run one transaction has taken back. */
-interface ParteDesfeita {
+export interface ParteDesfeita {
   readonly vistas: number;
   readonly canceladas: number;
   readonly ficam: ReadonlyMap<number, string>;

@@ -29,6 +29,15 @@ export const podeDesistir = ({
 }: Pick<PedidoDeFaturamento, 'tipo' | 'desistidoPor' | 'falha'>): boolean =>
   tipo === 'desfazer' && desistidoPor === null && falha !== null && falha.vezes >= FALHAS_DITAS;
 
+/** Whether what fails one after the other may be given up, too: that much was, and it has gone on failing since. */
+export const podeDesistirDasSeguidas = ({
+  tipo,
+  desistidoPor,
+  mesmoSeguidas,
+  falha,
+}: Pick<PedidoDeFaturamento, 'tipo' | 'desistidoPor' | 'mesmoSeguidas' | 'falha'>): boolean =>
+  tipo === 'desfazer' && desistidoPor !== null && !mesmoSeguidas && falha !== null && falha.vezes >= FALHAS_DITAS;
+
 /** That one run ended without a word proves nothing of its order: its process may have been killed for anything. */
 const MORTES_TOLERADAS = 1;
 const MORREU = 'o processo que o fazia morreu, mais de uma vez seguida, antes de acabar uma parte';
@@ -76,7 +85,7 @@ async function anotar(w: Write, pedido: PedidoDeFaturamento, { erro, agora, tent
  */
 export async function anotarFalha(
   w: Write,
-  { id, desistidoPor }: Pick<PedidoDeFaturamento, 'id' | 'desistidoPor'>,
+  { id, desistidoPor, mesmoSeguidas }: Pick<PedidoDeFaturamento, 'id' | 'desistidoPor' | 'mesmoSeguidas'>,
   error: unknown,
   agora: Date,
 ): Promise<PedidosFalharam> {
@@ -84,7 +93,8 @@ export async function anotarFalha(
   const pedido = await travarPedido(w, id);
   if (pedido?.terminadoEm === null) {
     await anotar(w, pedido, { erro, agora, tentativas: 0 });
-    if (pedido.desistidoPor !== desistidoPor) await tentarJa(w, id, agora);
+    const desistiu = pedido.desistidoPor !== desistidoPor || pedido.mesmoSeguidas !== mesmoSeguidas;
+    if (desistiu) await tentarJa(w, id, agora);
   }
   return new PedidosFalharam(erro, { cause: error });
 }

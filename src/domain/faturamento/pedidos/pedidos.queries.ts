@@ -2,7 +2,7 @@ import type { Data } from '../../../brazil/calendario/datas.ts';
 import { ID, columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { fromDatabaseTime, jsonColumn } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
-import type { ResultadoDoDesfazer } from '../desfazer/partes.service.ts';
+import type { Adiante, ResultadoDoDesfazer } from '../desfazer/partes.service.ts';
 import type { CandidatoRow } from '../execucao/contratos.queries.ts';
 import type { FalhaDoPedido } from '../faturamento.types.ts';
 import type { PreviaDoFaturamento } from '../execucao/previa.regras.ts';
@@ -16,9 +16,10 @@ export interface LugarDoPedido {
   readonly depoisDe: CandidatoRow | null;
 }
 
-/** How far an undoing has come: the last invoice that was looked at. */
+/** How far an undoing has come: the last invoice that was looked at, and what is ahead of it. */
 interface LugarDoDesfazer {
   readonly fatura: number;
+  readonly adiante?: Adiante;
 }
 
 interface PedidoRow {
@@ -42,6 +43,7 @@ interface PedidoRow {
   proxima_em: string | null;
   tentativas: number;
   desistido_por: string | null;
+  mesmo_seguidas: number;
 }
 
 /** What somebody asked for of a month, and how far it has come. */
@@ -54,6 +56,8 @@ export interface PedidoDeFaturamento {
   /** Of an undoing: the run, the last invoice that was looked at, and what has become of them. */
   readonly faturamentoId: number | null;
   readonly ultimaFatura: number;
+  /** What comes after it and is left once one after that is cancelled; null: nothing. */
+  readonly adiante: Adiante | null;
   readonly desfeito: ResultadoDoDesfazer | null;
   /** Contracts that were gone through, and of how many; null: not counted yet. Of an undoing, invoices. */
   readonly vistos: number;
@@ -73,6 +77,8 @@ export interface PedidoDeFaturamento {
   readonly tentativas: number;
   /** Of an undoing: who has given up what of it cannot be undone; null: nobody. */
   readonly desistidoPor: string | null;
+  /** Also where many invoices fail one after the other. */
+  readonly mesmoSeguidas: boolean;
 }
 
 const DO_PEDIDO = columns<PedidoRow>('faturamento_pedidos', {
@@ -95,9 +101,16 @@ const DO_PEDIDO = columns<PedidoRow>('faturamento_pedidos', {
   proxima_em: true,
   tentativas: true,
   desistido_por: true,
+  mesmo_seguidas: true,
 });
 
 type Origem = Pick<TenantDb, 'from'>;
+
+function lugarDoDesfazer(tipo: TipoDePedido, lugar: string | LugarDoDesfazer | null) {
+  if (tipo !== 'desfazer' || lugar === null) return { ultimaFatura: 0, adiante: null };
+  const { fatura, adiante = null } = jsonColumn(lugar);
+  return { ultimaFatura: fatura, adiante };
+}
 
 const paraPedido = ({
   pedido_em,
@@ -110,13 +123,15 @@ const paraPedido = ({
   erro,
   proxima_em,
   desistido_por: desistidoPor,
+  mesmo_seguidas: mesmoSeguidas,
   ...row
 }: PedidoRow): PedidoDeFaturamento => ({
   ...row,
   desistidoPor,
+  mesmoSeguidas: mesmoSeguidas === 1,
   lugar: row.tipo === 'desfazer' || lugar === null ? null : jsonColumn(lugar as string | LugarDoPedido),
   faturamentoId: row.tipo === 'desfazer' ? faturamento_id : null,
-  ultimaFatura: row.tipo !== 'desfazer' || lugar === null ? 0 : jsonColumn(lugar as string | LugarDoDesfazer).fatura,
+  ...lugarDoDesfazer(row.tipo, lugar as string | LugarDoDesfazer | null),
   desfeito:
     row.tipo !== 'desfazer' || resultado === null ? null : jsonColumn(resultado as string | ResultadoDoDesfazer),
   resultado: row.tipo !== 'previa' || resultado === null ? null : jsonColumn(resultado as string | PreviaDoFaturamento),

@@ -7,7 +7,7 @@ import type { Write } from '../../escrita.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { lerRegras } from '../configuracao/configuracao.queries.ts';
 import { CAMPOS_DO_PEDIDO, exigirMes } from '../execucao/pedido.service.ts';
-import { FALHAS_DITAS, podeDesistir, tentarJa } from './falhas.service.ts';
+import { FALHAS_DITAS, SEM_FALHA, podeDesistir, podeDesistirDasSeguidas, tentarJa } from './falhas.service.ts';
 import { abertosDe, travarAberto, travarPedido } from './pedidos.queries.ts';
 import type { TipoDePedido } from './pedidos.queries.ts';
 
@@ -69,20 +69,30 @@ export function createPedidosDoFaturamento({
      * Gives up what of an undoing cannot be undone, and wakes the worker: from now on an invoice that it fails to cancel stays as it is, with
      * why. Who gives it up again wakes it once more.
      *
+     * @param mesmoSeguidas also where many fail one after the other, which is given up only after that, once it has failed as often again
      * @throws Recusa `nao_encontrado`, `transicao_invalida` where it is no undoing, has ended, or has not failed three times in a row
      */
-    async desistir(id: number): Promise<void> {
+    async desistir(id: number, { mesmoSeguidas = false } = {}): Promise<void> {
       const pedido = await travarPedido(w, id);
       recusarSeNao(pedido, 'nao_encontrado');
       const { tipo, mes, terminadoEm, falha, desistidoPor } = pedido;
       recusarSeNao(tipo === 'desfazer', 'transicao_invalida', { dito: 'só do que se desfaz se desiste' });
       recusarSeNao(terminadoEm === null, 'transicao_invalida', { dito: 'o pedido já terminou' });
       const podeSe = desistidoPor !== null || podeDesistir(pedido);
+      const dasSeguidas = mesmoSeguidas && !pedido.mesmoSeguidas;
       const dito = `só se desiste do que falhou ${FALHAS_DITAS} vezes seguidas, e este falhou ${falha?.vezes ?? 0}`;
       recusarSeNao(podeSe, 'transicao_invalida', { dito });
+      const antes = `mesmo das seguidas só se desiste depois de desistir sem isso, e de falhar outras ${FALHAS_DITAS} vezes seguidas`;
+      recusarSeNao(!dasSeguidas || podeDesistirDasSeguidas(pedido), 'transicao_invalida', { dito: antes });
+      if (dasSeguidas) {
+        await w.update('faturamento_pedidos', (q) => void q.where({ id }), { mesmo_seguidas: 1 });
+        w.emit('faturamento.desistido', id, { mes, seguidas: true });
+      }
       if (desistidoPor === null) {
         await w.update('faturamento_pedidos', (q) => void q.where({ id }), {
           desistido_por: w.author.name,
+          // Tried at once, and how often it fails is counted anew.
+          ...SEM_FALHA,
           // Whoever is at it now goes through whole parts: if it dies, nobody knows at which invoice.
           tentativas: w.tenant.db.raw('LEAST(tentativas, 1)'),
         });

@@ -1,5 +1,5 @@
 import type { PedidoAcompanhado } from '../../../domain/faturamento/execucao/leitura.service.ts';
-import { podeDesistir } from '../../../domain/faturamento/pedidos/falhas.service.ts';
+import { podeDesistir, podeDesistirDasSeguidas } from '../../../domain/faturamento/pedidos/falhas.service.ts';
 import { html } from '../../../kit/html/html.ts';
 import { aviso, cartao } from '../componentes/cartao.ts';
 import { escreverData, inteiro } from '../componentes/escrita.ts';
@@ -14,15 +14,15 @@ type DaVez = Pick<Chamada<{ readonly id: number }>, 'dominio' | 'parametros'>;
 async function aDesistir({ dominio, parametros: { id } }: DaVez): Promise<PedidoAcompanhado | undefined> {
   if ((await dominio.faturamento.buscar(id)) === null) throw naoEncontrado();
   const abertos = await dominio.faturamento.pedidosAbertos();
-  return abertos.find((um) => um.faturamentoId === id && podeDesistir(um));
+  return abertos.find((um) => um.faturamentoId === id && (podeDesistir(um) || podeDesistirDasSeguidas(um)));
 }
 
 const NADA = 'Só se desiste do que se desfaz e falhou três vezes seguidas. Volte ao faturamento e veja como está.';
 
-/** @throws Recusado where nothing of the run's undoing is to be given up */
-export async function exigirDesistencia(chamada: DaVez): Promise<PedidoAcompanhado> {
+/** @throws Recusado where nothing of the run's undoing is to be given up, or not what the page has named */
+export async function exigirDesistencia(chamada: DaVez, mesmoSeguidas: boolean): Promise<PedidoAcompanhado> {
   const pedido = await aDesistir(chamada);
-  if (pedido === undefined) throw new Recusado(409, 'Não há de que desistir', NADA);
+  if (pedido === undefined || podeDesistirDasSeguidas(pedido) !== mesmoSeguidas) throw new Recusado(409, 'Não há de que desistir', NADA);
   return pedido;
 }
 
@@ -39,7 +39,8 @@ export async function telaDaDesistencia(
     [`Faturamento ${id}`, `/faturamento/${id}`],
   ] as const;
   if (pedido === undefined) return { ...moldura, migalhas: daqui, corpo: aviso('info', NADA) };
-  const { mes, falha, vistos, total } = pedido;
+  const { mes, falha, vistos, total, desistidoPor } = pedido;
+  const seguidas = podeDesistirDasSeguidas(pedido);
   return {
     ...moldura,
     migalhas: daqui,
@@ -49,10 +50,11 @@ export async function telaDaDesistencia(
         para: `/faturamento/${id}/desistir`,
         estado,
         rotulos: {},
-        enviar: 'Desistir do que não se desfaz',
+        enviar: seguidas ? 'Desistir também das seguidas' : 'Desistir do que não se desfaz',
         volta: `/faturamento/${id}`,
         perigoso: true,
-        corpo: aviso(
+        corpo: html`${seguidas ? html`<input type="hidden" name="seguidas" value="sim" />` : null}
+        ${aviso(
           'warning',
           html`<p class="mb-1">
               Desfazer o faturamento de ${escreverData(mes)} falhou ${inteiro(falha?.vezes ?? 0)} vezes seguidas:
@@ -61,17 +63,24 @@ export async function telaDaDesistencia(
               nenhum mês se faz, e nada do que está feito se perde.
             </p>
             <p class="mb-1">
+              ${seguidas ? html`<strong>${desistidoPor} já desistiu do que não se desfaz, e mesmo assim falha.</strong>` : null}
               Desistindo, o que ainda se consegue desfazer se desfaz, fatura por fatura onde for preciso. Cada uma que
               não se consegue cancelar fica como está, com a sua cobrança, e no fim se diz quantas são, e das primeiras
               cem quais e por quê; daí em diante é uma fatura como as outras. Depois disso os meses e as prévias que
               esperam seguem. Não há como voltar atrás.
             </p>
             <p class="mb-0">
-              Se falham vinte faturas seguidas, ou o último passo, que solta as cobranças das canceladas, a causa não é
-              de uma fatura: nenhuma fica por isso, e continua-se a esperar e a tentar de novo até que a causa seja
-              mendada.
+              ${
+                seguidas
+                  ? `Também as que falham uma após a outra ficam, quantas forem, mesmo que sejam todas. Se a causa não é das
+                     faturas, mas do sistema, isso as deixa todas cobradas: só desista se quem opera o sistema disse que não
+                     há o que mendar. O último passo, que solta as cobranças das canceladas, se tenta de novo até conseguir.`
+                  : `Se falham vinte faturas seguidas, as últimas todas pela mesma causa, ou o último passo, que solta as
+                     cobranças das canceladas, a causa não é de uma fatura: nenhuma fica por isso, e continua-se a esperar e a
+                     tentar de novo. Se falhar assim mais três vezes, pode-se desistir também dessas.`
+              }
             </p>`,
-        ),
+        )}`,
       }),
     ),
   };

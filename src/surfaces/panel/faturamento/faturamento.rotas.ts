@@ -66,11 +66,13 @@ export const FATURAMENTO: readonly Rota[] = [
   }),
   acao('/faturamento/{id}/desistir', {
     permissao,
+    campos: { seguidas: 'texto' },
     formulario: telaDaDesistencia,
-    async fazer({ parametros, mudar }) {
+    async fazer({ parametros, dados, mudar }) {
+      const mesmoSeguidas = dados['seguidas'] === 'sim';
       await mudar(async (dominio, { faturamento }) => {
-        const { id } = await exigirDesistencia({ dominio, parametros });
-        await faturamento.desistir(id);
+        const { id } = await exigirDesistencia({ dominio, parametros }, mesmoSeguidas);
+        await faturamento.desistir(id, { mesmoSeguidas });
       });
       return { ir: `/faturamento/${parametros.id}`, feito: 'pedido' };
     },

@@ -1,6 +1,6 @@
 import { mesEscrito } from '../../../domain/faturamento/calculo/cobranca.regras.ts';
 import { NADA_DESFEITO } from '../../../domain/faturamento/desfazer/partes.service.ts';
-import { podeDesistir } from '../../../domain/faturamento/pedidos/falhas.service.ts';
+import { podeDesistir, podeDesistirDasSeguidas } from '../../../domain/faturamento/pedidos/falhas.service.ts';
 import type { PedidoAcompanhado } from '../../../domain/faturamento/execucao/leitura.service.ts';
 import type { FalhaDoPedido } from '../../../domain/faturamento/faturamento.types.ts';
 import { html } from '../../../kit/html/html.ts';
@@ -126,7 +126,7 @@ function emAndamento(sessao: Sessao, pedido: PedidoAcompanhado, quem: Html): Htm
       : html`${falhas.map((uma) => html`${uma} `)}`;
   const parado = semNinguem || falhas.length > 0;
   const { desistidoPor, faturamentoId } = pedido;
-  const desistiu = desistidoPor === null ? '' : ` ${desistidoPor} desistiu do que não se consegue desfazer.`;
+  const desistiu = desistidoPor === null ? '' : ` ${desistidoPor} desistiu do que não se consegue desfazer${pedido.mesmoSeguidas ? ', também do que falha seguido' : ''}.`;
   return html`<div class="card mb-3">
     <div class="card-body">
       <p class="mb-2" ${parado ? html`role="alert"` : null}>
@@ -146,9 +146,9 @@ function emAndamento(sessao: Sessao, pedido: PedidoAcompanhado, quem: Html): Htm
               }
               ${parado ? botao({ ...deNovo(pedido), texto: semNinguem ? 'Mandar de novo' : 'Tentar agora' }) : null}
               ${
-                podeDesistir(pedido)
+                podeDesistir(pedido) || podeDesistirDasSeguidas(pedido)
                   ? html`<a class="btn" href="${BASE}/faturamento/${faturamentoId ?? 0}/desistir"
-                      >Desistir do que não se desfaz</a
+                      >${podeDesistir(pedido) ? 'Desistir do que não se desfaz' : 'Desistir também das seguidas'}</a
                     >`
                   : null
               }

@@ -115,9 +115,9 @@ export const DO_DINHEIRO = {
   }),
   'faturamento.desistido': evento({
     descricao:
-      'Uma pessoa desistiu do que não se consegue desfazer de um faturamento: fica como está, e o resto se desfaz.',
+      'Uma pessoa desistiu do que não se consegue desfazer de um faturamento: fica como está, e o resto se desfaz; `seguidas`: também de muitas que falham uma após a outra.',
     sai: false,
-    dados: campos({ mes: data }),
+    dados: campos({ mes: data, seguidas: { type: 'boolean' } }, ['seguidas']),
     exemplo: { mes: '2026-12-05' },
   }),
   'faturamento.falhou': evento({
