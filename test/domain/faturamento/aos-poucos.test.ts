@@ -27,24 +27,27 @@ async function perguntarMuito(provedorId: number): Promise<void> {
   redis.disconnect();
 }
 
-test.serial('enquanto se pergunta muito por um provedor, o seu dia se fatura aos poucos, sem partir a fatura de um cliente', async (t) => {
-  const casa = await casaQueFatura({ fatura_unica: true });
-  for (let n = 0; n < 60; n += 1) await novoContrato(casa, { valor: '50.00' });
-  const cliente_id = await criarFabrica(api.dono).cliente(casa.provedor);
-  for (let n = 0; n < 45; n += 1) await novoContrato(casa, { cliente_id, valor: '10.00' });
-  await perguntarMuito(casa.provedor);
-  em('2027-01-01T03:05:00.000Z');
-  const partes: number[] = [];
-  const aoAvancar = ({ feitas }: { readonly feitas: number }): void => void partes.push(feitas);
-  const tarefa = { tarefa: 'faturas.gerar' as const, provedorId: casa.provedor, dia: '2027-01-01' };
-  const { linhas } = await api.container.tarefas.executar(AUTOR, tarefa, { ...execucao, aoAvancar });
-  t.is(linhas, 2);
-  t.deepEqual(partes, [60, 105]);
-  t.deepEqual(
-    (await casa.linhas('faturas')).map(({ valor }) => valor),
-    ['3000.00', '450.00'],
-  );
-});
+test.serial(
+  'enquanto se pergunta muito por um provedor, o seu dia se fatura aos poucos, sem partir a fatura de um cliente',
+  async (t) => {
+    const casa = await casaQueFatura({ fatura_unica: true });
+    for (let n = 0; n < 60; n += 1) await novoContrato(casa, { valor: '50.00' });
+    const cliente_id = await criarFabrica(api.dono).cliente(casa.provedor);
+    for (let n = 0; n < 45; n += 1) await novoContrato(casa, { cliente_id, valor: '10.00' });
+    await perguntarMuito(casa.provedor);
+    em('2027-01-01T03:05:00.000Z');
+    const partes: number[] = [];
+    const aoAvancar = ({ feitas }: { readonly feitas: number }): void => void partes.push(feitas);
+    const tarefa = { tarefa: 'faturas.gerar' as const, provedorId: casa.provedor, dia: '2027-01-01' };
+    const { linhas } = await api.container.tarefas.executar(AUTOR, tarefa, { ...execucao, aoAvancar });
+    t.is(linhas, 2);
+    t.deepEqual(partes, [60, 105]);
+    t.deepEqual(
+      (await casa.linhas('faturas')).map(({ valor }) => valor),
+      ['3000.00', '450.00'],
+    );
+  },
+);
 
 test.serial('o mês que se pede também se faz aos poucos, e de quem não se pergunta, depressa', async (t) => {
   em('2027-03-02T12:00:00.000Z');

@@ -280,21 +280,24 @@ test.serial(
   },
 );
 
-test.serial('mesmo das seguidas se desiste: mais de vinte que nunca se cancelam ficam, e os meses seguem', async (t) => {
-  const c = await casaPresa();
-  const presas = c.faturas.slice(3, 33);
-  t.teardown(await falharCobrancas(api, 'UPDATE', `NEW.fatura_id BETWEEN ${presas[0]} AND ${presas.at(-1)}`));
-  await c.falharTresVezes(t);
-  await c.desistir();
-  for (let n = 0; n < 3; n += 1) {
-    await c.esperar();
-    await t.throwsAsync(c.executar(), { message: /^20 faturas seguidas/ });
-  }
-  await c.desistir(c.pedido, { mesmoSeguidas: true });
-  t.is((await c.executar()).feito, 2);
-  t.like((await c.fim()).desfeito, { desfeitas: CONTRATOS - presas.length, ficaram: presas.length });
-  t.is(await c.contar('faturas'), 2 * CONTRATOS - presas.length);
-});
+test.serial(
+  'mesmo das seguidas se desiste: mais de vinte que nunca se cancelam ficam, e os meses seguem',
+  async (t) => {
+    const c = await casaPresa();
+    const presas = c.faturas.slice(3, 33);
+    t.teardown(await falharCobrancas(api, 'UPDATE', `NEW.fatura_id BETWEEN ${presas[0]} AND ${presas.at(-1)}`));
+    await c.falharTresVezes(t);
+    await c.desistir();
+    for (let n = 0; n < 3; n += 1) {
+      await c.esperar();
+      await t.throwsAsync(c.executar(), { message: /^20 faturas seguidas/ });
+    }
+    await c.desistir(c.pedido, { mesmoSeguidas: true });
+    t.is((await c.executar()).feito, 2);
+    t.like((await c.fim()).desfeito, { desfeitas: CONTRATOS - presas.length, ficaram: presas.length });
+    t.is(await c.contar('faturas'), 2 * CONTRATOS - presas.length);
+  },
+);
 
 test.serial('onde os processos morrem em três faturas seguidas, nenhuma fica por isso', async (t) => {
   const c = await casaPresa();

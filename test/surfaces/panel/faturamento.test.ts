@@ -216,12 +216,17 @@ test.serial(
 
 test.serial('de muitas que falham seguidas se desiste na página só depois de desistir das outras', async (t) => {
   t.teardown(() => relogio.definir(AGORA));
-  const { pessoa, worker, faturas, pedidos, vezes } = await casa(1100);
+  const { provedor, pessoa, worker, pedidos, vezes } = await casa(1100);
   await pessoa.post('/faturamento/gerar', { mes: '2027-03' });
   await worker();
   const [{ id }] = await vezes();
   const em = `/faturamento/${id}/desistir`;
-  t.teardown(await falharCobrancas(api, 'UPDATE', 'NEW.fatura_id > 0'));
+  const { fatura } = (await api
+    .dono('faturamento_cobrancas')
+    .where({ provedor_id: provedor })
+    .min({ fatura: 'fatura_id' })
+    .first())!;
+  t.teardown(await falharCobrancas(api, 'UPDATE', `NEW.fatura_id BETWEEN ${fatura} AND ${fatura + 24}`));
   await pessoa.post(`/faturamento/${id}/desfazer`, {});
   const falhar = async (): Promise<void> => {
     for (let n = 0; n < 3; n += 1) {
@@ -242,7 +247,7 @@ test.serial('de muitas que falham seguidas se desiste na página só depois de d
   t.regex(lido((await pessoa.get('/faturamento')).texto), /também do que falha seguido/);
   await worker();
   t.truthy((await pedidos()).at(-1).terminado_em);
-  t.is(await faturas(), 1100);
+  t.regex(lido((await pessoa.get('/faturamento')).texto), /25 faturas ficaram como estão/);
 });
 
 test.serial('desfazer um mês grande se pede, mostra quanto falta, e no fim diz o que ficou', async (t) => {

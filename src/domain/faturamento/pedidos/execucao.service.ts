@@ -107,7 +107,11 @@ export function createExecucaoDoFaturamentoService({
           // Before its order, as whoever undoes a run and sends the month back to its beginning.
           await esperarAVez(w.tenant);
           await travarOnde(w, pedido.id, aqui);
-          const parte = await createPedidoDeFaturamento({ w, provedor, relogio }).gerar({ mes }, depoisDe, Math.min(linhas, POR_VEZ));
+          const parte = await createPedidoDeFaturamento({ w, provedor, relogio }).gerar(
+            { mes },
+            depoisDe,
+            Math.min(linhas, POR_VEZ),
+          );
           // Behind the turn, as the undoing was ordered: what was left out for its sake is not passed over.
           if (await desfazSe(w)) throw new Espera();
           await w.update('faturamento_pedidos', (q) => void q.where({ id: pedido.id }), {

@@ -22,7 +22,8 @@ const NADA = 'Só se desiste do que se desfaz e falhou três vezes seguidas. Vol
 /** @throws Recusado where nothing of the run's undoing is to be given up, or not what the page has named */
 export async function exigirDesistencia(chamada: DaVez, mesmoSeguidas: boolean): Promise<PedidoAcompanhado> {
   const pedido = await aDesistir(chamada);
-  if (pedido === undefined || podeDesistirDasSeguidas(pedido) !== mesmoSeguidas) throw new Recusado(409, 'Não há de que desistir', NADA);
+  if (pedido === undefined || podeDesistirDasSeguidas(pedido) !== mesmoSeguidas)
+    throw new Recusado(409, 'Não há de que desistir', NADA);
   return pedido;
 }
 

@@ -126,7 +126,10 @@ function emAndamento(sessao: Sessao, pedido: PedidoAcompanhado, quem: Html): Htm
       : html`${falhas.map((uma) => html`${uma} `)}`;
   const parado = semNinguem || falhas.length > 0;
   const { desistidoPor, faturamentoId } = pedido;
-  const desistiu = desistidoPor === null ? '' : ` ${desistidoPor} desistiu do que não se consegue desfazer${pedido.mesmoSeguidas ? ', também do que falha seguido' : ''}.`;
+  const desistiu =
+    desistidoPor === null
+      ? ''
+      : ` ${desistidoPor} desistiu do que não se consegue desfazer${pedido.mesmoSeguidas ? ', também do que falha seguido' : ''}.`;
   return html`<div class="card mb-3">
     <div class="card-body">
       <p class="mb-2" ${parado ? html`role="alert"` : null}>
