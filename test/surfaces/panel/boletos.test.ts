@@ -94,6 +94,47 @@ test('desistir de uma devolução pede prova, como pedi-la', async (t) => {
   t.is((await api.dono('devolucoes_pedidas').where('id', id).first()).situacao, 'pedida');
 });
 
+test('do que espera por uma fatura e do que se devolveu veem-se todas as páginas, e não só a primeira', async (t) => {
+  const provedor = await criarFabrica(api.dono).provedor();
+  const quem = await entrarNoPainel(api, provedor);
+  const seguinte = (texto: string, qual: string): string =>
+    new RegExp(`href="/painel([^"]*[?;&]${qual}=[^"]*)"[^>]*>Próximos`).exec(texto)?.[1]?.replaceAll('&amp;', '&') ??
+    '';
+  const quantas = (texto: string, de: string): number => texto.split(`href="/painel/conciliacao/${de}/`).length - 1;
+  const dia = '2026-12-01 15:00:00.000';
+  const dele = (n: number) => ({ provedor_id: provedor, valor: '10.00', pago_em: dia, criado_em: dia, n });
+  const linhas = Array.from({ length: 60 }, (_, n) => dele(n));
+  await api
+    .dono('pix_recebidos')
+    .insert(
+      linhas.map(({ n, ...linha }) => ({ ...linha, end_to_end_id: `E00416968202612011500000pag${n}`.padEnd(32, '0') })),
+    );
+  const pix: number[] = await api.dono('pix_recebidos').where('provedor_id', provedor).orderBy('id').pluck('id');
+  const soltos = (await quem.get('/conciliacao/sem-fatura')).texto;
+  t.is(quantas(soltos, 'pix'), 50);
+  const resto = await quem.get(seguinte(soltos, 'depois_pix'));
+  t.is(quantas(resto.texto, 'pix'), 10);
+  t.regex(resto.texto, new RegExp(`/conciliacao/pix/${pix[0]}"`));
+  t.regex(resto.texto, />Anteriores</);
+  t.is(seguinte(resto.texto, 'depois_pix'), '');
+
+  await api.dono('devolucoes_pedidas').insert(
+    pix.map((pix_id, n) => ({
+      provedor_id: provedor,
+      meio: 'pix',
+      pix_id,
+      devolucao: `pag${n}`.padEnd(32, '0'),
+      valor: '1.00',
+      situacao: 'pedida',
+      autor: 'Bia',
+      pedida_em: dia,
+    })),
+  );
+  const novas = (await quem.get('/conciliacao/devolucoes')).texto;
+  t.is(quantas(novas, 'pix'), 50);
+  t.is(quantas((await quem.get(seguinte(novas, 'depois'))).texto, 'pix'), 10);
+});
+
 test('a remessa que o banco recusou se diz recusada na página dela, com prova, e a lista mostra as sem resposta', async (t) => {
   const c = await cena('756');
   const quem = await entrarNoPainel(api, c.provedor);

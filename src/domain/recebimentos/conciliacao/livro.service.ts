@@ -20,7 +20,8 @@ import { proporFaturas } from './propostas.service.ts';
 export type LivroService = ReturnType<typeof createLivroService>;
 
 const MAIORES = 20;
-const POR_PAGINA = 50;
+/** Lines of a page of a list. */
+export const POR_PAGINA = 50;
 const POR_LOTE = 1000;
 const DEVOLUCAO = columns<DevolucaoRow>('devolucoes_pedidas', COLUNAS_DA_DEVOLUCAO.of);
 
@@ -129,12 +130,16 @@ export function createLivroService(tenant: TenantDb, provedor: Provedor, porLote
     /** Invoices to which more came than was owed, the most first. */
     comExcedente: async (): Promise<FaturaComExcedente[]> => createIdentificacaoQueries(tenant).comExcedente(porLote),
 
-    /** Returns that people asked for, the newest first; of one thing that came in, or of all. */
-    async devolucoes(de: { readonly meio: MeioDevolvido; readonly id: number } | null): Promise<DevolucaoDaLista[]> {
+    /** A page of returns that people asked for, the newest first; of one thing that came in, or of all; `depois`: those after one. */
+    async devolucoes(
+      de: { readonly meio: MeioDevolvido; readonly id: number } | null,
+      depois?: number,
+    ): Promise<DevolucaoDaLista[]> {
       const coluna = { pix: 'pix_id', boleto: 'boleto_id', manual: 'manual_id' } as const;
       const indice = de === null ? 'PRIMARY' : `devolucoes_pedidas_${de.meio}`;
       const query = tenant.from('devolucoes_pedidas', indice).orderBy('id', 'desc').limit(POR_PAGINA);
       if (de !== null) query.where(coluna[de.meio], de.id);
+      if (depois !== undefined) query.where('id', '<', depois);
       return (await rowsOf(query, DEVOLUCAO)).map((row) => ({
         id: row.id,
         meio: row.meio,

@@ -6,7 +6,15 @@ import { acao, pagina } from '../rota.ts';
 import type { Rota } from '../rota.ts';
 import { csvDoLivro } from './csv.ts';
 import { telaDaEntrada, telaDeDevolver } from './entrada.ts';
-import { CONSULTA_DA_LISTA, telaDaLista, telaDasDevolucoes, telaDosExcedentes, telaSemFatura } from './listas.ts';
+import {
+  CONSULTA_DAS_DEVOLUCOES,
+  CONSULTA_DA_LISTA,
+  CONSULTA_SEM_FATURA,
+  telaDaLista,
+  telaDasDevolucoes,
+  telaDosExcedentes,
+  telaSemFatura,
+} from './listas.ts';
 import { CONSULTA_DO_RECORTE, recorteDe, telaDoLivro } from './livro.ts';
 
 /** Putting money that came without an invoice to one, and taking it back. */
@@ -66,6 +74,7 @@ export const CONCILIACAO: readonly Rota[] = [
   }),
   pagina('/conciliacao/sem-fatura', {
     permissao: 'conciliacao.ver',
+    consulta: CONSULTA_SEM_FATURA,
     mostrar: async (chamada) => ({ tela: await telaSemFatura(chamada) }),
   }),
   pagina('/conciliacao/excedentes', {
@@ -74,6 +83,7 @@ export const CONCILIACAO: readonly Rota[] = [
   }),
   pagina('/conciliacao/devolucoes', {
     permissao: 'conciliacao.ver',
+    consulta: CONSULTA_DAS_DEVOLUCOES,
     mostrar: async (chamada) => ({ tela: await telaDasDevolucoes(chamada) }),
   }),
   acao('/conciliacao/devolucoes/{id}/desistir', {

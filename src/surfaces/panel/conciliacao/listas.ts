@@ -1,8 +1,9 @@
 import { opcional } from '../../../domain/campos/campos.ts';
 import type { ValoresDe } from '../../../domain/campos/campos.ts';
-import { escolha, texto } from '../../../domain/campos/leitores.ts';
+import { escolha, id as leitorDeId, texto } from '../../../domain/campos/leitores.ts';
 import { SITUACOES_DE_ENTRADA } from '../../../domain/recebimentos/conciliacao/conciliacao.types.ts';
 import type { EntradaDoLivro } from '../../../domain/recebimentos/conciliacao/conciliacao.types.ts';
+import { POR_PAGINA as DEVOLUCOES_POR_PAGINA } from '../../../domain/recebimentos/conciliacao/livro.service.ts';
 import type { DevolucaoDaLista } from '../../../domain/recebimentos/conciliacao/livro.service.ts';
 import type { MeioDevolvido } from '../../../domain/recebimentos/devolucoes/devolucoes.types.ts';
 import { html } from '../../../kit/html/html.ts';
@@ -26,6 +27,7 @@ export const CONSULTA_DA_LISTA = {
 type Consulta = ValoresDe<typeof CONSULTA_DA_LISTA>;
 
 const MIGALHAS = [['Conciliação', '/conciliacao']] as const;
+const SEM_FATURA = '/conciliacao/sem-fatura';
 
 /** What came in by one means in a period. */
 export async function telaDaLista(
@@ -61,13 +63,30 @@ export async function telaDaLista(
   };
 }
 
+/** Each of the two lists has its own place. */
+export const CONSULTA_SEM_FATURA = {
+  depois_pix: opcional(texto(1, 60)),
+  depois_boleto: opcional(texto(1, 60)),
+} as const;
+
 /** What came without an invoice and waits for a person, of whatever day: PIX and boletos. */
-export async function telaSemFatura({ dominio, sessao }: Pick<Chamada, 'dominio' | 'sessao'>): Promise<Tela> {
-  const pedido = { recorte: null, situacao: 'nao_identificada', depois: null } as const;
+export async function telaSemFatura({
+  consulta,
+  dominio,
+  sessao,
+}: Pick<Chamada<unknown, ValoresDe<typeof CONSULTA_SEM_FATURA>>, 'consulta' | 'dominio' | 'sessao'>): Promise<Tela> {
+  const pedido = { recorte: null, situacao: 'nao_identificada' } as const;
+  const { depois_pix: depoisPix = null, depois_boleto: depoisBoleto = null } = consulta;
   const [pix, boletos] = await Promise.all([
-    dominio.livro.listar('pix', pedido),
-    dominio.livro.listar('boleto', pedido),
+    dominio.livro.listar('pix', { ...pedido, depois: depoisPix }),
+    dominio.livro.listar('boleto', { ...pedido, depois: depoisBoleto }),
   ]);
+  const outras = (qual: 'depois_pix' | 'depois_boleto', proxima: string | null): Html | null =>
+    paginas({
+      total: null,
+      anterior: consulta[qual] === undefined ? null : comConsulta(SEM_FATURA, { ...consulta, [qual]: null }),
+      proxima: proxima === null ? null : comConsulta(SEM_FATURA, { ...consulta, [qual]: proxima }),
+    });
   return {
     titulo: 'Dinheiro sem fatura',
     menu: 'conciliacao',
@@ -76,8 +95,16 @@ export async function telaSemFatura({ dominio, sessao }: Pick<Chamada, 'dominio'
         PIX e boletos de qualquer dia que não se sabe de que fatura são. Abra cada um para ver de qual pode ser,
         vinculá-lo ou devolvê-lo.
       </p>
-      ${cartao('PIX', tabelaDeEntradas(pix.itens, sessao), { rente: true })}
-      ${cartao('Boletos', tabelaDeEntradas(boletos.itens, sessao), { rente: true })}`,
+      ${cartao('PIX', html`${tabelaDeEntradas(pix.itens, sessao)} ${outras('depois_pix', pix.proxima)}`, {
+        rente: true,
+      })}
+      ${cartao(
+        'Boletos',
+        html`${tabelaDeEntradas(boletos.itens, sessao)} ${outras('depois_boleto', boletos.proxima)}`,
+        {
+          rente: true,
+        },
+      )}`,
   };
 }
 
@@ -123,7 +150,8 @@ export async function telaDosExcedentes({ dominio }: Pick<Chamada, 'dominio'>): 
     menu: 'conciliacao',
     migalhas: MIGALHAS,
     corpo: html`<p class="text-secondary">
-        Faturas que receberam mais do que deviam. Abra a fatura para usar o que sobrou na próxima ou devolvê-lo.
+        Faturas que receberam mais do que deviam, das maiores sobras até mil. Abra a fatura para usar o que sobrou na
+        próxima ou devolvê-lo.
       </p>
       ${cartao(
         null,
@@ -154,13 +182,33 @@ export async function telaDosExcedentes({ dominio }: Pick<Chamada, 'dominio'>): 
   };
 }
 
+export const CONSULTA_DAS_DEVOLUCOES = { depois: opcional(leitorDeId) } as const;
+
 /** Returns that people asked for. */
-export async function telaDasDevolucoes({ dominio, sessao }: Pick<Chamada, 'dominio' | 'sessao'>): Promise<Tela> {
+export async function telaDasDevolucoes({
+  consulta: { depois },
+  dominio,
+  sessao,
+}: Pick<
+  Chamada<unknown, ValoresDe<typeof CONSULTA_DAS_DEVOLUCOES>>,
+  'consulta' | 'dominio' | 'sessao'
+>): Promise<Tela> {
+  const devolucoes = await dominio.livro.devolucoes(null, depois);
+  const ultima = devolucoes.length < DEVOLUCOES_POR_PAGINA ? undefined : devolucoes.at(-1);
   return {
     titulo: 'Devoluções',
     menu: 'conciliacao',
     migalhas: MIGALHAS,
-    corpo: cartao(null, tabelaDeDevolucoes(await dominio.livro.devolucoes(null), sessao), { rente: true }),
+    corpo: cartao(
+      null,
+      html`${tabelaDeDevolucoes(devolucoes, sessao)}
+      ${paginas({
+        total: null,
+        anterior: depois === undefined ? null : '/conciliacao/devolucoes',
+        proxima: ultima === undefined ? null : comConsulta('/conciliacao/devolucoes', { depois: ultima.id }),
+      })}`,
+      { rente: true },
+    ),
   };
 }
 
