@@ -3,6 +3,7 @@ import type { ExecutionContext } from 'ava';
 import { atorDaTarefa } from '../../../src/domain/actor.ts';
 import { createEscrita } from '../../../src/domain/escrita.ts';
 import { createExecucaoDoFaturamentoService } from '../../../src/domain/faturamento/pedidos/execucao.service.ts';
+import { jsonColumn } from '../../../src/platform/mysql/database.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { falharCobrancas } from '../../support/falha-de-cobranca.ts';
@@ -266,7 +267,7 @@ test.serial(
     await c.desistir(c.pedido, mesmo);
     const linhas = await api.dono('auditoria').where({ provedor_id: c.id, acao: 'faturamento.desistido' });
     t.deepEqual(
-      linhas.map(({ dados }) => JSON.parse(dados).seguidas ?? false),
+      linhas.map(({ dados }) => jsonColumn<{ seguidas?: boolean }>(dados).seguidas ?? false),
       [false, true],
     );
     t.is((await c.executar()).feito, 2);

@@ -5,8 +5,8 @@ import { askedKey } from '../../../src/platform/gate/keys.ts';
 import { createRedis } from '../../../src/platform/redis/redis.ts';
 import { redisUrl } from '../../support/banco.ts';
 
-async function processo(t: ExecutionContext) {
-  const redis = createRedis(await redisUrl(), 'gate', () => {});
+async function processo(t: ExecutionContext, url: string) {
+  const redis = createRedis(url, 'gate', () => {});
   await new Promise((resolve) => redis.once('ready', resolve));
   const asked = createAsked({ redis });
   t.teardown(() => {
@@ -17,7 +17,8 @@ async function processo(t: ExecutionContext) {
 }
 
 test('de quem se pergunta muito, outro processo sabe; de quem se pergunta pouco, ou sem Redis, não', async (t) => {
-  const [um, outro] = [await processo(t), await processo(t)];
+  const url = await redisUrl();
+  const [um, outro] = [await processo(t, url), await processo(t, url)];
   const [muito, pouco] = ['malha:{asked-muito}', 'malha:{asked-pouco}'];
   t.false(await outro.asked.isMuch(muito));
   um.asked.note(pouco);

@@ -107,7 +107,10 @@ test('do que espera por uma fatura e do que se devolveu veem-se todas as página
   await api
     .dono('pix_recebidos')
     .insert(
-      linhas.map(({ n, ...linha }) => ({ ...linha, end_to_end_id: `E00416968202612011500000pag${n}`.padEnd(32, '0') })),
+      linhas.map(({ n, ...linha }) => ({
+        ...linha,
+        end_to_end_id: `E00416968202612011500000pag${100 + n}`.padEnd(32, '0'),
+      })),
     );
   const pix: number[] = await api.dono('pix_recebidos').where('provedor_id', provedor).orderBy('id').pluck('id');
   const soltos = (await quem.get('/conciliacao/sem-fatura')).texto;
@@ -123,7 +126,7 @@ test('do que espera por uma fatura e do que se devolveu veem-se todas as página
       provedor_id: provedor,
       meio: 'pix',
       pix_id,
-      devolucao: `pag${n}`.padEnd(32, '0'),
+      devolucao: `pag${100 + n}`.padEnd(32, '0'),
       valor: '1.00',
       situacao: 'pedida',
       autor: 'Bia',
