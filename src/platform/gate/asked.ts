@@ -13,7 +13,7 @@ const DEADLINE_MS = 100;
 /** Tells other processes which slots are asked much, and knows it of them. It is of use only: what Redis does not say is no. */
 export interface Asked {
   /** To be called for each request: it is counted in memory. */
-  note(slot: string): void;
+  readonly note: (slot: string) => void;
   /** Whether some process was asked much lately. Never rejects. */
   isMuch(slot: string): Promise<boolean>;
   close(): void;

@@ -104,14 +104,12 @@ test('do que espera por uma fatura e do que se devolveu veem-se todas as página
   const dia = '2026-12-01 15:00:00.000';
   const dele = (n: number) => ({ provedor_id: provedor, valor: '10.00', pago_em: dia, criado_em: dia, n });
   const linhas = Array.from({ length: 60 }, (_, n) => dele(n));
-  await api
-    .dono('pix_recebidos')
-    .insert(
-      linhas.map(({ n, ...linha }) => ({
-        ...linha,
-        end_to_end_id: `E00416968202612011500000pag${100 + n}`.padEnd(32, '0'),
-      })),
-    );
+  await api.dono('pix_recebidos').insert(
+    linhas.map(({ n, ...linha }) => ({
+      ...linha,
+      end_to_end_id: `E00416968202612011500000pag${100 + n}`.padEnd(32, '0'),
+    })),
+  );
   const pix: number[] = await api.dono('pix_recebidos').where('provedor_id', provedor).orderBy('id').pluck('id');
   const soltos = (await quem.get('/conciliacao/sem-fatura')).texto;
   t.is(quantas(soltos, 'pix'), 50);
