@@ -11,7 +11,7 @@ const TOLD_MS = 3 * TELL_EVERY_MS;
 const DEADLINE_MS = 100;
 
 /** Tells other processes which slots are asked much, and knows it of them. It is of use only: what Redis does not say is no. */
-export interface Asked {
+interface Asked {
   /** To be called for each request: it is counted in memory. */
   readonly note: (slot: string) => void;
   /** Whether some process was asked much lately. Never rejects. */
