@@ -42,7 +42,7 @@ const BOUNDS: Readonly<Record<string, Bounds>> = {
   panel: { p99_ratio: { most: 1.2 }, first_page_p95_ms: { most: 150 }, ticket_shown_ms: { most: 1000 } },
   app: { ratio: { least: 0.9 } },
   login: { p99_ratio: { most: 1.5 } },
-  nfcom: { ratio: { least: 0.5 }, p99_ratio: { most: 2 }, notes: { least: 100_000 } },
+  nfcom: { ratio: { least: 0.5 }, p99_ratio: { most: 2 }, notes: { least: 100_000 }, rss_growth: { most: 1.2 } },
   billing: { ratio: { least: 0.4 }, p99_ratio: { most: 2 } },
   webhooks: { ratio: { least: 0.5 }, p99_ratio: { most: 1.5 }, delay_p99_ratio: { most: 1.5 } },
   mover: { read_only_seconds: { most: 60 }, refused_lookups: { most: 0 }, stale_lookups: { most: 0 } },
