@@ -5,6 +5,7 @@ import type {
   RespostaDaNota,
   RespostaDoEvento,
 } from '../../../brazil/nfcom/autoridade/respostas.ts';
+import { PALAVRAS_DE_SAIDA, RESPOSTA_ILEGIVEL } from '../../saida.regras.ts';
 import { CERTIFICADO_NAO_ACEITO } from '../certificado/certificado.regras.ts';
 import type { Resposta } from './autoridade.ts';
 
@@ -60,10 +61,20 @@ export const PARADA_DA_AUTORIDADE: ReadonlySet<string> = new Set([...PARADO, '67
 export const SEM_AUTORIDADE: ReadonlySet<string> = new Set([...PARADO, '999', 'sem_resposta']);
 const CERTIFICADO = new Set<string>(CERTIFICADO_NAO_ACEITO);
 
+const PALAVRAS: Readonly<Record<string, string>> = {
+  ...PALAVRAS_DE_SAIDA,
+  ilegivel: RESPOSTA_ILEGIVEL,
+  outra_chave: 'respondeu de outra nota',
+};
+
+/** What it is called, for people, that no answer came, or none that says anything of the note. */
+export const palavrasDoErro = (erro: string): string =>
+  PALAVRAS[erro] ?? (/^resposta_\d+$/.test(erro) ? `respondeu ${erro.slice('resposta_'.length)}` : erro);
+
 const semResposta = (erro: string): Parada => ({
   ms: 'crescente',
   codigo: 'sem_resposta',
-  motivo: `a autoridade não respondeu (${erro})`,
+  motivo: `sem resposta da autoridade: ${palavrasDoErro(erro)}`,
 });
 
 /** What stops everything, whatever was asked; null: nothing does. */

@@ -8,6 +8,7 @@ import type { Actor } from '../../actor.ts';
 import { Recusa } from '../../erros.ts';
 import type { WriteFor } from '../../escrita.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
+import { PALAVRAS_DE_SAIDA, RESPOSTA_ILEGIVEL } from '../../saida.regras.ts';
 import type { ReceptoresService } from '../../receptores/receptores.service.ts';
 import { adaptadorDe } from '../adaptadores/adaptadores.ts';
 import type { ClientePsp, Resposta } from '../cliente/cliente.ts';
@@ -35,13 +36,8 @@ export interface Teste {
 const HORA_MS = 3_600_000;
 
 const PALAVRAS: Readonly<Record<string, string>> = {
-  timeout: 'não respondeu a tempo',
-  refused: 'não atende neste endereço',
-  broken: 'a conexão caiu',
-  dns: 'o nome do endereço não existe',
-  tls: 'o certificado de um dos lados não foi aceito',
-  forbidden: 'este endereço não pode ser chamado',
-  ilegivel: 'a resposta não pôde ser lida',
+  ...PALAVRAS_DE_SAIDA,
+  ilegivel: RESPOSTA_ILEGIVEL,
   limite: 'pede que se espere: foram chamadas demais',
   credenciais_recusadas: 'recusou client_id, client_secret ou certificado',
   acesso_negado: 'as credenciais não têm o escopo desta operação',

@@ -65,7 +65,7 @@ a.numero:hover{border-color:var(--tblr-primary);text-decoration:none}
 .numero span{color:var(--tblr-secondary)}
 .ficha{display:grid;grid-template-columns:fit-content(45%) minmax(0,1fr);gap:.375rem 1rem;margin:0}
 .ficha dt{min-width:6rem;font-weight:400;color:var(--tblr-secondary)}
-.ficha+:is(.acoes,p){margin-top:1rem}
+.ficha+*{margin-top:1rem}
 .ficha dd{margin:0;overflow-wrap:anywhere}
 .abas{display:flex;flex-wrap:wrap;gap:.25rem;margin-bottom:1rem;border-bottom:1px solid var(--tblr-border-color)}
 .abas a{padding:.625rem .875rem;border-bottom:2px solid transparent;color:inherit;text-decoration:none}

@@ -76,7 +76,9 @@ export async function avisosDasNotas(dominio: Dominio, sessao: Sessao): Promise<
                 fila.codigo === NUMEROS_DE_OUTRO
                   ? html`As notas esperam até que se diga
                     ${configura ? html`<a href="${BASE}/configuracoes/nfcom">o próximo número, ou outra série</a>` : 'o próximo número, ou outra série, nas configurações das notas'}.`
-                  : 'As notas esperam e saem sozinhas.'
+                  : fila.pausa === null
+                    ? 'As notas esperam e saem sozinhas.'
+                    : ''
               }
             </p>
             ${
@@ -93,7 +95,8 @@ export async function avisosDasNotas(dominio: Dominio, sessao: Sessao): Promise<
           'warning',
           html`<p class="mb-1">
               A autoridade recusa as consultas das notas. Pergunta-se por uma a cada hora, até que responda; a próxima
-              em ${instante(fusoHorario, fila.semPerguntarAte)}. O que está por enviar segue.
+              em
+              ${instante(fusoHorario, fila.semPerguntarAte)}.${fila.pausa === null && fila.codigo === null ? ' O que está por enviar segue.' : ''}
             </p>
             ${
               pode(sessao, 'nfcom.emitir')

@@ -1,5 +1,5 @@
 import { ENSAIO_DEIXADO, abandonada, impedeOutra } from '../../../domain/nfcom/emissao/prazos.regras.ts';
-import { CONSULTA_RECUSADA } from '../../../domain/nfcom/envio/desfecho.regras.ts';
+import { CONSULTA_RECUSADA, palavrasDoErro } from '../../../domain/nfcom/envio/desfecho.regras.ts';
 import type { NotaInteira } from '../../../domain/nfcom/lista/lista.types.ts';
 import type { AmbienteNfcom } from '../../../domain/nfcom/nfcom.types.ts';
 import { html } from '../../../kit/html/html.ts';
@@ -231,7 +231,10 @@ function tentativas(nota: NotaInteira, sessao: Sessao): Html {
       colunas: [
         { titulo: 'Quando', principal: true, celula: ({ em }) => instante(sessao.provedor.fusoHorario, em) },
         { titulo: 'O quê', celula: ({ operacao }) => OPERACOES[operacao] ?? operacao },
-        { titulo: 'Resposta', celula: ({ codigo, erro }) => codigo ?? erro ?? 'sem resposta' },
+        {
+          titulo: 'Resposta',
+          celula: ({ codigo, erro }) => codigo ?? (erro === null ? 'sem resposta' : palavrasDoErro(erro)),
+        },
       ],
     }),
     { rente: true },

@@ -24,6 +24,7 @@ async function telaDaReemissao(
   estado: EstadoDoFormulario,
 ): Promise<Tela> {
   const { ambiente, quantas, deOutroAmbiente } = await dominio.notas.aReemitir({ clienteId: cliente, de, ate });
+  const quem = cliente === undefined ? null : await dominio.clientes.buscarPorId(cliente);
   const volta = comConsulta('/nfcom', { situacao: 'rejeitada', cliente, de, ate });
   const outro = ambiente === 'producao' ? 'homologacao' : 'producao';
   return {
@@ -39,7 +40,7 @@ async function telaDaReemissao(
           ${ficha([
             ['Notas', inteiro(quantas)],
             ['Ambiente', `${AMBIENTES_DITOS[ambiente]}${ambiente === 'producao' ? '' : ': sem valor fiscal'}`],
-            ['Cliente', cliente === undefined ? null : String(cliente)],
+            ['Cliente', quem?.nome ?? null],
             ['Emitidas de', de === undefined ? null : escreverData(de)],
             ['até', ate === undefined ? null : escreverData(ate)],
             [
