@@ -63,7 +63,7 @@ export function comandosDoFreio(nfcom: Command, sessao: Sessao): void {
       const filtro = { ...resto, clienteId };
       await sessao.comContainer(async (servicos) => {
         const contada = await ler(servicos, opcoes.provedor, async ({ notas }) => notas.quantasPorSair(filtro));
-        const { notas: quantas, ultima } = contada;
+        const { notas: quantas } = contada;
         if (opcoes.confirmar !== true || quantas === 0) {
           sessao.mostrar(opcoes.json, { esperam: quantas, descartadas: 0 }, [
             `${contar(quantas, 'nota espera', 'notas esperam')}. Com --confirmar, desiste-se delas.`,
@@ -74,7 +74,7 @@ export function comandosDoFreio(nfcom: Command, sessao: Sessao): void {
         let descartadas = 0;
         let { soma } = contada;
         for (let mais = true; mais;) {
-          const daVez = { ultima, contadas: quantas - descartadas, soma };
+          const daVez = { ...contada, notas: quantas - descartadas, soma };
           const feito = await servicos.changeTenant(TERMINAL, provedor, async (_dominio, escritas) =>
             escritas.nfcom.descartarQueEsperam(filtro, daVez),
           );

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { recusasSeguidas } from '../../../src/domain/nfcom/envio/turnos/turnos.regras.ts';
+import { situacaoDasFilas } from '../../../src/domain/nfcom/envio/fila.queries.ts';
 import { TERMINAL } from '../../../src/domain/actor.ts';
 import { evento } from '../../../seeds/autoridade/respostas.ts';
 import type { NotaAutorizada } from '../../../seeds/autoridade/respostas.ts';
@@ -61,6 +62,11 @@ async function perderTodas(p: ProvedorFiscal): Promise<number[]> {
   }
   return perdidas;
 }
+
+const estadoDaFila = async (p: ProvedorFiscal) => {
+  const provedor = await api.container.provedores.exigirPorId(p.provedor);
+  return api.container.changeTenant(TERMINAL, provedor, async ({ configuracaoNfcom }) => configuracaoNfcom.fila());
+};
 
 /** Lets time go by, in steps after each of which what is due is done. */
 async function passar(quanto: number, passo: number): Promise<void> {
@@ -177,6 +183,31 @@ test.serial(
 );
 
 test.serial(
+  'de poucas notas também não se recusam mais de vinte perguntas seguidas; sem nenhuma por perguntar nada se diz segurado',
+  async (t) => {
+    const p = await provedorFiscal(api, autoridade, { configuracao: { simultaneas: 16 } });
+    const perdidas = await Promise.all(Array.from({ length: 5 }, async () => pedirNota(p)));
+    humor = () => ({ perder: 'depois' });
+    await enviar();
+    humor = (operacao) => (operacao === 'consulta' ? { cStat: '252' } : {});
+    const deAntes = await perguntas(p);
+    await passar(90 * MINUTO, MINUTO);
+    // Twenty in less than half an hour, then one an hour.
+    t.is((await perguntas(p)) - deAntes, 21);
+    t.truthy((await estadoDaFila(p)).semPerguntarAte);
+    const daFila = async () => situacaoDasFilas(api.container.db, relogio.agora());
+    const { paradas } = await daFila();
+
+    // Left to people, or given up: what waits besides is not held.
+    await api.dono('nfcom').whereIn('id', perdidas).update({ situacao: 'rejeitada', etapa: null });
+    await pedirNota(p);
+    t.is((await daFila()).paradas, paradas - 1);
+    t.is((await estadoDaFila(p)).semPerguntarAte, null);
+    await enviar();
+  },
+);
+
+test.serial(
   'depois de uma queda em que só a Consulta não volta, as notas por enviar saem, e pergunta-se por uma de cada vez',
   async (t) => {
     const p = await provedorFiscal(api, autoridade, { configuracao: { simultaneas: 8 } });
@@ -197,6 +228,40 @@ test.serial(
     humor = () => ({});
     await passar(15 * MINUTO, MINUTO);
     for (const id of perdidas) t.is((await um(id)).situacao, 'autorizada');
+  },
+);
+
+test.serial(
+  'a autoridade dos ensaios fora do ar não para as notas de verdade, de quem passou a produção',
+  async (t) => {
+    const p = await provedorFiscal(api, autoridade, { configuracao: { simultaneas: 1 } });
+    const ensaio = await pedirNota(p);
+    humor = () => ({ perder: 'depois' });
+    await enviar();
+    t.is((await um(ensaio)).etapa, 'consultar');
+    const deVerdade = await abrirAutoridade({ cartorio, agora: () => relogio.agora(), ambiente: '1' });
+    t.teardown(async () => deVerdade.fechar());
+    const { producao } = deVerdade.autorizador;
+    await escrever(api.container, p.provedor, async (e) =>
+      e.configuracaoNfcom.configurar({
+        ambiente: 'producao',
+        autorizador: { ...autoridade.autorizador, producao },
+      }),
+    );
+    for (const como of [{ cStat: '108' }, { perder: 'antes' }] as const) {
+      humor = () => como;
+      relogio.avancar(11 * MINUTO);
+      await enviar();
+      const nota = await pedirNota(p);
+      await enviar();
+      t.like(await um(nota), { situacao: 'autorizada', ambiente: 'producao' });
+      t.is((await um(ensaio)).etapa, 'consultar');
+      t.like(await fila(p), { codigo: null, parada_ate: null, falhas: 0 });
+    }
+    humor = () => ({});
+    relogio.avancar(11 * MINUTO);
+    await enviar();
+    t.like(await um(ensaio), { situacao: 'autorizada', ambiente: 'homologacao' });
   },
 );
 

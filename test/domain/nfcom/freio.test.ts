@@ -51,14 +51,8 @@ const continuar = async (p: ProvedorFiscal) =>
   escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.continuar());
 const quantas = async (p: ProvedorFiscal, filtro: FiltroDeNotas = {}) =>
   ler(p, async ({ notas }) => notas.quantasPorSair(filtro));
-const descartar = async (
-  p: ProvedorFiscal,
-  filtro: FiltroDeNotas,
-  { notas, ultima, soma }: Awaited<ReturnType<typeof quantas>>,
-) =>
-  escrever(api.container, p.provedor, async ({ nfcom }) =>
-    nfcom.descartarQueEsperam(filtro, { ultima, contadas: notas, soma }),
-  );
+const descartar = async (p: ProvedorFiscal, filtro: FiltroDeNotas, contada: Awaited<ReturnType<typeof quantas>>) =>
+  escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.descartarQueEsperam(filtro, contada));
 const acoes = async (p: ProvedorFiscal): Promise<string[]> =>
   api.dono('auditoria').where({ provedor_id: p.provedor }).orderBy('id').pluck<string[]>('acao');
 
@@ -208,11 +202,38 @@ test.serial(
   },
 );
 
+test.serial(
+  'a autoridade responde, depois de contadas, que não tem uma que estava com ela: essa fica, e desiste-se das contadas',
+  async (t) => {
+    const p = await provedorFiscal(api, autoridade, { configuracao: { simultaneas: 1 } });
+    const perdida = await pedir(p);
+    humor = (operacao) => (operacao === 'recepcao' ? { perder: 'antes' } : {});
+    await enviar();
+    humor = () => ({});
+    const espera = await pedir(p);
+    await pausar(p);
+    t.is((await um(perdida)).etapa, 'consultar');
+    const contada = await quantas(p);
+    t.like(contada, { notas: 1, ultima: espera });
+    relogio.avancar(30 * MINUTO);
+    await enviar();
+    t.like(await um(perdida), { situacao: 'processando', etapa: 'enviar', numero: 1 });
+    t.like(await descartar(p, {}, contada), { notas: 1, mais: false });
+    t.like(await um(espera), { situacao: 'rejeitada', motivo_codigo: 'descartada' });
+    t.is((await um(perdida)).etapa, 'enviar');
+    t.like(await quantas(p), { notas: 1, ultima: perdida });
+    await continuar(p);
+    await enviar();
+    t.like(await um(perdida), { situacao: 'autorizada', numero: 1 });
+  },
+);
+
 const desistidas = async (p: ProvedorFiscal, filtro: FiltroDeRejeitadas = {}) =>
   ler(p, async ({ notas }) => notas.desistidas(filtro));
 async function pedirDesistidas(p: ProvedorFiscal, filtro: FiltroDeRejeitadas = {}, contada = desistidas(p, filtro)) {
-  const { quantas: contadas, ultima } = await contada;
-  return escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.pedirDesistidas(filtro, { contadas, ultima }));
+  const contagem = await contada;
+  const ids = await ler(p, async ({ notas }) => notas.desistidasContadas(filtro, contagem));
+  return escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.pedirDesistidas(ids, contagem.ambiente));
 }
 
 test.serial(
@@ -236,13 +257,14 @@ test.serial(
     const cancelada = await um(novas[1] ?? 0);
     await api.dono('faturas').where('id', cancelada.fatura_id).update({ situacao: 'cancelada' });
 
-    t.deepEqual(await desistidas(p), { ambiente: 'homologacao', quantas: 3, ultima: novas[0] ?? 0 });
+    const soma = String([...assinadas, novas[0] ?? 0].reduce((ate, id) => ate + id, 0));
+    t.deepEqual(await desistidas(p), { ambiente: 'homologacao', notas: 3, soma, ultima: novas[0] ?? 0 });
     const { cliente_id: clienteId } = await um(novas[0] ?? 0);
-    t.is((await desistidas(p, { clienteId })).quantas, 1);
-    t.like(await pedirDesistidas(p, { clienteId }), { notas: 1, proxima: null });
-    t.is((await desistidas(p)).quantas, 2);
-    t.like(await pedirDesistidas(p), { notas: 2, proxima: null });
-    t.like(await pedirDesistidas(p), { notas: 0, proxima: null });
+    t.is((await desistidas(p, { clienteId })).notas, 1);
+    t.is(await pedirDesistidas(p, { clienteId }), 1);
+    t.is((await desistidas(p)).notas, 2);
+    t.is(await pedirDesistidas(p), 2);
+    t.is(await pedirDesistidas(p), 0);
     // Of what was asked for again nothing is remembered: it is not read any more by who counts.
     const lembradas = api.dono('nfcom').where('provedor_id', p.provedor).whereRaw(`pedido LIKE '%junto%'`);
     t.deepEqual(await lembradas.pluck('id'), [cancelada.id]);
@@ -262,30 +284,44 @@ test.serial(
     const segunda = (await p.notas()).at(-1);
     t.not(segunda.id, outra);
     await escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.descartar(segunda.id));
-    t.is((await desistidas(p)).quantas, 0);
+    t.is((await desistidas(p)).notas, 0);
   },
 );
 
 test.serial('de que se desistiu depois de contadas não se pede outra sem que se veja', async (t) => {
   const p = await provedorFiscal(api, autoridade);
   const [cedo, contada, tarde] = [await pedir(p), await pedir(p), await pedir(p)];
-  const desistir = async (id: number) =>
-    api.dono('nfcom').where({ id }).update({
-      situacao: 'rejeitada',
-      motivo_codigo: 'descartada',
-      etapa: null,
-      pedido: '{"junto": 1}',
-    });
-  await desistir(contada);
+  const desistida = { situacao: 'rejeitada', motivo_codigo: 'descartada', etapa: null, pedido: '{"junto": 1}' };
+  const ficar = async (id: number, mudancas: object) => api.dono('nfcom').where({ id }).update(mudancas);
+  await ficar(contada, desistida);
   const vista = desistidas(p);
-  t.like(await vista, { quantas: 1, ultima: contada });
-  await desistir(tarde);
-  await desistir(cedo);
-  await t.throwsAsync(pedirDesistidas(p, {}, vista), { message: /não tinham sido contadas/ });
+  t.like(await vista, { notas: 1, ultima: contada });
+  await ficar(tarde, desistida);
+  await ficar(cedo, desistida);
+  const mudaram = { message: /mudaram desde que foram contadas/ };
+  await t.throwsAsync(pedirDesistidas(p, {}, vista), mudaram);
+  // As many as were counted, and not the same.
+  await ficar(contada, { pedido: null });
+  await t.throwsAsync(pedirDesistidas(p, {}, vista), mudaram);
   t.is((await p.notas()).length, 3);
-  await api.dono('nfcom').where('id', cedo).update({ pedido: null });
-  t.like(await pedirDesistidas(p, {}, vista), { notas: 1, proxima: null });
-  t.like(await desistidas(p), { quantas: 1, ultima: tarde });
+  await ficar(contada, { pedido: desistida.pedido });
+  await ficar(cedo, { pedido: null });
+  t.is(await pedirDesistidas(p, {}, vista), 1);
+  t.like(await desistidas(p), { notas: 1, ultima: tarde });
+});
+
+test.serial('do que mudou depois de achado não se pede outra, nem do outro ambiente', async (t) => {
+  const p = await provedorFiscal(api, autoridade);
+  const ids = [await pedir(p), await pedir(p)];
+  const [comOutra = 0, inteira = 0] = ids;
+  await pausar(p);
+  await descartar(p, {}, await quantas(p));
+  await p.pedir((await um(comOutra)).fatura_id);
+  const pedirEm = async (ambiente: 'homologacao' | 'producao') =>
+    escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.pedirDesistidas(ids, ambiente));
+  await t.throwsAsync(pedirEm('producao'), { message: /passou a emitir em homologação/ });
+  t.is(await pedirEm('homologacao'), 1);
+  t.is((await p.notas()).at(-1).fatura_id, (await um(inteira)).fatura_id);
 });
 
 test.serial('da pausa que segura notas há mais de um dia avisa-se a equipe, uma vez', async (t) => {

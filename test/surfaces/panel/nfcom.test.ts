@@ -702,7 +702,8 @@ test('o envio pausa-se e continua por um botão, o aviso o diz, e desiste-se jun
   t.is(ultima, String(novembro));
   t.regex(texto, /name="contadas" value="1"/);
   t.regex(texto, /substituições e ajustes, não/);
-  const contada = { ultima, contadas: '1', soma: ultima };
+  const [, em = ''] = /name="em" value="(\d+)"/.exec(texto) ?? [];
+  const contada = { ultima, contadas: '1', soma: ultima, em };
   t.regex(texto, new RegExp(`name="soma" value="${ultima}"`));
   t.is((await atendente.post(filtro, contada)).status, 403);
   t.is((await quem.post(filtro, contada)).status, 303);
@@ -719,8 +720,35 @@ test('o envio pausa-se e continua por um botão, o aviso o diz, e desiste-se jun
   const semPausa = (await quem.get('/nfcom/desistir')).texto;
   t.regex(semPausa, /Pause-o antes[^]*href="\/painel\/nfcom\/pausar"/);
   t.notRegex(semPausa, /name="contadas"/);
-  const deDezembro = { ultima: String(dezembro), contadas: '1', soma: String(dezembro) };
+  const deDezembro = { ultima: String(dezembro), contadas: '1', soma: String(dezembro), em };
   t.is((await quem.post('/nfcom/desistir', deDezembro)).status, 422);
+});
+
+test('enquanto a autoridade recusa as consultas o aviso o diz, e quem emite manda perguntar agora; sem notas a perguntar, não', async (t) => {
+  const { quem, nota, provedor } = await povoar('61079117000105');
+  const amanha = new Date(Date.now() + 86_400_000).toISOString().slice(0, 23).replace('T', ' ');
+  await api.dono('nfcom_filas').insert({ provedor_id: provedor, sem_perguntar_ate: amanha });
+  const lista = async (): Promise<string> => (await quem.get('/nfcom')).texto;
+  t.notRegex(await lista(), /recusa as consultas/);
+  const perdida = await nota({ situacao: 'processando', etapa: 'consultar', proxima_em: '2026-11-20 12:00:00.000' });
+  t.regex(
+    await lista(),
+    /A autoridade recusa as consultas das notas[^]*por enviar segue[^]*Já corrigi: perguntar agora/,
+  );
+  // Of what is not sent either, it is not said that it goes on.
+  await quem.post('/nfcom/pausar', {});
+  t.notRegex(await lista(), /por enviar segue|saem sozinhas/);
+  await quem.post('/nfcom/continuar');
+  const tentativa = { provedor_id: provedor, nfcom_id: perdida, operacao: 'envio', duracao_ms: 1, em: amanha };
+  await api.dono('nfcom_tentativas').insert([
+    { ...tentativa, erro: 'broken' },
+    { ...tentativa, erro: 'resposta_502' },
+  ]);
+  t.regex((await quem.get(`/nfcom/${perdida}`)).texto, /respondeu 502[^]*a conexão caiu/);
+  t.is((await quem.post('/nfcom/retomar')).status, 303);
+  t.true((await unica('nfcom_filas', provedor)).sem_perguntar_ate < amanha);
+  await api.dono('nfcom').where({ id: perdida }).update({ etapa: null });
+  t.notRegex(await lista(), /recusa as consultas/);
 });
 
 test('cancelam-se juntas as autorizadas que o filtro acha, contadas antes, com justificativa e prova', async (t) => {
@@ -786,7 +814,8 @@ test('das notas de que se desistiu junto emitem-se outras, depois de se ver quan
   const periodo = 'de=2026-11-01&ate=2026-11-30';
   const { texto } = await quem.get(`/nfcom/desistir?${periodo}`);
   const [, ultima = ''] = /name="ultima" value="(\d+)"/.exec(texto) ?? [];
-  await quem.post(`/nfcom/desistir?${periodo}`, { ultima, contadas: '1', soma: ultima });
+  const [, em = ''] = /name="em" value="(\d+)"/.exec(texto) ?? [];
+  await quem.post(`/nfcom/desistir?${periodo}`, { ultima, contadas: '1', soma: ultima, em });
   t.like(await api.dono('nfcom').where({ id: naFila }).first(), { situacao: 'rejeitada' });
   const lista = (await quem.get(`/nfcom?situacao=rejeitada&${periodo}`)).texto;
   t.regex(lista, /nfcom\/desistidas\?de=2026-11-01&(?:amp;)?ate=2026-11-30"[^]*Emitir as de que se desistiu junto/);
@@ -795,7 +824,9 @@ test('das notas de que se desistiu junto emitem-se outras, depois de se ver quan
   t.regex(daTela, /Emitir 1 nota/);
   t.is(/name="ultima" value="(\d+)"/.exec(daTela)?.[1], String(naFila));
   t.is(/name="contadas" value="(\d+)"/.exec(daTela)?.[1], '1');
-  const contada = { ultima: String(naFila), contadas: '1' };
+  t.is(/name="soma" value="(\d+)"/.exec(daTela)?.[1], String(naFila));
+  t.is(/name="ambiente" value="(\w+)"/.exec(daTela)?.[1], 'producao');
+  const contada = { ambiente: 'producao', ultima: String(naFila), contadas: '1', soma: String(naFila) };
   const atendente = await entrarNoPainel(api, provedor, 'atendimento');
   t.is((await atendente.post(tela, contada)).status, 403);
   t.is((await quem.post(tela)).status, 422);

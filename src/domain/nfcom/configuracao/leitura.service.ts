@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import { acharMunicipio } from '../../../brazil/municipios/municipios.ts';
 import type { Crt } from '../../../brazil/nfcom/base/nota.types.ts';
-import { columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
+import { ID, columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
 import { fromDatabaseTime, jsonColumn } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
@@ -13,6 +13,7 @@ import { IBS_CBS_PADRAO } from '../../../brazil/nfcom/itens/ibs-cbs.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { ABANDONADA, prazoDaContingencia } from '../emissao/prazos.regras.ts';
 import { PARADA_DA_AUTORIDADE } from '../envio/desfecho.regras.ts';
+import { PERGUNTAS } from '../envio/turnos/turnos.regras.ts';
 import { TIPO_DE_EMISSAO } from '../nfcom.types.ts';
 import { createConfiguracaoNfcomQueries } from './configuracao.queries.ts';
 import type { ConfiguracaoRow, IdentidadeRow } from './configuracao.queries.ts';
@@ -103,6 +104,10 @@ export function createLeituraDaConfiguracaoNfcomService({
     /** How the authority answers. */
     async fila(): Promise<EstadoDaFila> {
       const [row] = await rowsOf(tenant.from('nfcom_filas'), DA_FILA);
+      const semPerguntarAte = instante(row?.sem_perguntar_ate);
+      const aPerguntar = tenant.from('nfcom', 'nfcom_fila').whereIn('nfcom.etapa', [...PERGUNTAS]);
+      // Where all of them are left to people by now, nothing is held any more; the next question finds out.
+      const segura = semPerguntarAte !== null && (await rowsOf(aPerguntar.limit(1), ID)).length > 0;
       const paradaAte = instante(row?.parada_ate);
       const desde = instante(row?.pausada_em);
       return {
@@ -111,7 +116,7 @@ export function createLeituraDaConfiguracaoNfcomService({
         podeRetomar: paradaAte !== null && paradaAte > relogio.agora() && !PARADA_DA_AUTORIDADE.has(row?.codigo ?? ''),
         codigo: row?.codigo ?? null,
         motivo: row?.motivo ?? null,
-        semPerguntarAte: instante(row?.sem_perguntar_ate),
+        semPerguntarAte: segura ? semPerguntarAte : null,
         falhasSeguidas: row?.falhas ?? 0,
         statusEm: instante(row?.status_em),
         statusCodigo: row?.status_codigo ?? null,

@@ -23,10 +23,22 @@ const DESISTIDA = columns<DesistidaRow>('f', {
   nota_id: 'nfcom.id',
   nota_contrato_id: 'nfcom.contrato_id',
 });
-const QUANTAS = expressions<{ quantas: number; ultima: number | null }>({
-  quantas: 'COUNT(*)',
+const DELA = columns<{ id: number }>('nfcom', { id: true });
+const QUANTAS = expressions<{ notas: number; soma: string | null; ultima: number | null }>({
+  notas: 'COUNT(*)',
+  soma: 'SUM(nfcom.id)',
   ultima: 'MAX(nfcom.id)',
 });
+
+/** What was counted, as it comes back from who confirms it: what another moment counts is the same only where all of it is. */
+export interface ContagemDeDesistidas {
+  readonly ambiente: AmbienteNfcom;
+  readonly notas: number;
+  /** Sum of their ids, in decimal digits. */
+  readonly soma: string;
+  /** The highest of their ids; 0 where there is none. */
+  readonly ultima: number;
+}
 
 /**
  * Notes of an environment that were given up together, of invoices that may have one now and have had no newer one since. One that somebody
@@ -58,27 +70,21 @@ function desistidas(
 
 export function createDesistidasQueries(tenant: TenantDb, fuso: string) {
   return {
-    /** How many there are, and the last of them. @param ate none of a higher id; null: all */
-    async quantas(
-      filtro: FiltroDeRejeitadas,
-      ambiente: AmbienteNfcom,
-      ate: number | null = null,
-    ): Promise<{ readonly quantas: number; readonly ultima: number }> {
-      const todas = desistidas(tenant, fuso, filtro, ambiente, 'nfcom_situacao_referida');
-      const [row] = await rowsOf(ate === null ? todas : todas.where('nfcom.id', '<=', ate), QUANTAS);
-      return { quantas: row?.quantas ?? 0, ultima: row?.ultima ?? 0 };
+    async contar(filtro: FiltroDeRejeitadas, ambiente: AmbienteNfcom): Promise<ContagemDeDesistidas> {
+      const [row] = await rowsOf(desistidas(tenant, fuso, filtro, ambiente, 'nfcom_situacao_referida'), QUANTAS);
+      return { ambiente, notas: row?.notas ?? 0, soma: row?.soma ?? '0', ultima: row?.ultima ?? 0 };
     },
 
-    /** In the order of the notes, after one of them and up to another. */
-    async parte(
-      filtro: FiltroDeRejeitadas,
-      ambiente: AmbienteNfcom,
-      { depoisDe, ultima }: { readonly depoisDe: number; readonly ultima: number },
-      limite: number,
-    ): Promise<DesistidaRow[]> {
-      const delas = desistidas(tenant, fuso, filtro, ambiente, 'nfcom_situacao');
-      const daParte = delas.where('nfcom.id', '>', depoisDe).where('nfcom.id', '<=', ultima);
-      return rowsOf(daParte.orderBy('nfcom.id').limit(limite), DESISTIDA);
+    /** The ids of all there are now of what was counted, in their order, and none that was asked for after it. */
+    async ids(filtro: FiltroDeRejeitadas, { ambiente, ultima }: ContagemDeDesistidas): Promise<readonly number[]> {
+      const delas = desistidas(tenant, fuso, filtro, ambiente, 'nfcom_situacao').where('nfcom.id', '<=', ultima);
+      return (await rowsOf(delas.orderBy('nfcom.id'), DELA)).map(({ id }) => id);
+    },
+
+    /** Of some notes, in their order, those that still are such. */
+    async destas(ids: readonly number[], ambiente: AmbienteNfcom): Promise<DesistidaRow[]> {
+      const delas = desistidas(tenant, fuso, {}, ambiente, 'nfcom_situacao').whereIn('nfcom.id', [...ids]);
+      return rowsOf(delas.orderBy('nfcom.id'), DESISTIDA);
     },
 
     /** All notes of some invoices, whatever became of them. */

@@ -1,9 +1,13 @@
 import { groupBy } from '../../../platform/group-by.ts';
+import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import { recusarSeNao } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
 import { lerConfiguracaoNfcom } from '../configuracao/leitura.service.ts';
 import { createDesistidasQueries } from './desistidas.queries.ts';
+import type { ContagemDeDesistidas } from './desistidas.queries.ts';
+import { exigirAmbiente } from '../lista/cancelaveis.ts';
 import type { FiltroDeRejeitadas } from '../lista/rejeitadas.queries.ts';
+import type { AmbienteNfcom } from '../nfcom.types.ts';
 import { notasDe, vivaDe } from '../emissao/linhas.ts';
 import type { NovaNota } from '../emissao/linhas.ts';
 
@@ -15,40 +19,58 @@ interface DesistidasDeps {
   readonly inserir: (notas: readonly NovaNota[]) => Promise<number>;
 }
 
-/** Notes that one write asks for anew: more go in the next call. */
-const MAIOR_PARTE = 1000;
+/** Notes that one write asks for anew at most. */
+export const MAIOR_PARTE = 1000;
 
 const SEM_JUNTO = "JSON_REMOVE(pedido, '$.junto')";
+
+/** In place of what notes that were given up together others would be asked for, in the environment in which the provider issues now. */
+export async function contarDesistidas(
+  tenant: TenantDb,
+  fuso: string,
+  filtro: FiltroDeRejeitadas,
+): Promise<ContagemDeDesistidas> {
+  const { ambiente } = await lerConfiguracaoNfcom(tenant);
+  return createDesistidasQueries(tenant, fuso).contar(filtro, ambiente);
+}
+
+/**
+ * Ids of the notes that {@link contarDesistidas} counted before.
+ *
+ * @throws Recusa `transicao_invalida` where they are not those any more: some were given up since, or the invoice of one has a newer note
+ */
+export async function desistidasContadas(
+  tenant: TenantDb,
+  fuso: string,
+  filtro: FiltroDeRejeitadas,
+  contagem: ContagemDeDesistidas,
+): Promise<readonly number[]> {
+  const ids = await createDesistidasQueries(tenant, fuso).ids(filtro, contagem);
+  const soma = String(ids.reduce((total, id) => total + BigInt(id), 0n));
+  recusarSeNao(ids.length === contagem.notas && soma === contagem.soma, 'transicao_invalida', {
+    dito: 'as notas destes filtros mudaram desde que foram contadas',
+    sugestao: 'veja de novo quantas são',
+  });
+  return ids;
+}
 
 /** How notes that were given up together are asked for again. */
 export function createDesistidas({ w, fuso, umPorVez, inserir }: DesistidasDeps) {
   return {
     /**
-     * Asks for another note in place of each that was given up together and that a filter finds (see `desistidas.queries.ts`), in parts.
+     * Asks for another note in place of each of some that were given up together (see `desistidas.queries.ts`), of those that still are such;
+     * resolves to how many were asked for.
      *
-     * @param contada id of the last note that was counted, and how many were counted and not seen by a part yet: no more are asked for
-     * @param depoisDe id of the note after which this part begins; 0 at first
-     * @returns how many were asked for, in place of how many that were given up, and after which note the next part begins; null where there
-     * is none
-     * @throws Recusa `nfcom_sem_configuracao`, `transicao_invalida` where some were given up since that were not counted
+     * @param ids at most {@link MAIOR_PARTE}
+     * @param daContagem the environment that they were counted in
+     * @throws Recusa `nfcom_sem_configuracao`, `transicao_invalida` where the provider issues in the other environment by now
      */
-    async pedirDesistidas(
-      filtro: FiltroDeRejeitadas,
-      { ultima, contadas }: { readonly ultima: number; readonly contadas: number },
-      depoisDe = 0,
-    ): Promise<{ readonly notas: number; readonly vistas: number; readonly proxima: number | null }> {
+    async pedirDesistidas(ids: readonly number[], daContagem: AmbienteNfcom): Promise<number> {
       await umPorVez();
       const { ambiente } = await lerConfiguracaoNfcom(w.tenant);
+      exigirAmbiente(daContagem, ambiente, 'transicao_invalida');
       const queries = createDesistidasQueries(w.tenant, fuso);
-      if (depoisDe === 0) {
-        const { quantas } = await queries.quantas(filtro, ambiente, ultima);
-        recusarSeNao(quantas <= contadas, 'transicao_invalida', {
-          dito: 'desistiu-se de notas que não tinham sido contadas',
-          sugestao: 'veja de novo quantas são',
-        });
-      }
-      const limite = Math.min(MAIOR_PARTE, contadas);
-      const linhas = await queries.parte(filtro, ambiente, { depoisDe, ultima }, limite);
+      const linhas = await queries.destas(ids, ambiente);
       const faturas = new Map(linhas.map((linha) => [linha.id, linha]));
       const antes = groupBy(await queries.dasFaturas([...faturas.keys()]), ({ fatura_id }) => fatura_id);
       const suas = groupBy(linhas, ({ id }) => id);
@@ -66,12 +88,11 @@ export function createDesistidas({ w, fuso, umPorVez, inserir }: DesistidasDeps)
         await inserir(novas);
         // Nobody asks for them once more.
         const pedidas = new Set(novas.map(({ fatura_id: fatura }) => fatura));
-        const ids = linhas.filter(({ id }) => pedidas.has(id)).map(({ nota_id: nota }) => nota);
-        await w.update('nfcom', (q) => void q.whereIn('id', ids), { pedido: w.tenant.db.raw(SEM_JUNTO) });
+        const emVez = linhas.filter(({ id }) => pedidas.has(id)).map(({ nota_id: nota }) => nota);
+        await w.update('nfcom', (q) => void q.whereIn('id', emVez), { pedido: w.tenant.db.raw(SEM_JUNTO) });
         w.emit('nfcom.pedidas', null, { notas: novas.length, fatura: null });
       }
-      const proxima = linhas.length < MAIOR_PARTE ? null : (linhas.at(-1)?.nota_id ?? null);
-      return { notas: novas.length, vistas: linhas.length, proxima };
+      return novas.length;
     },
   };
 }

@@ -7,7 +7,8 @@ import type { Write } from '../../escrita.ts';
 import { createEstado, travarNotas } from '../envio/estado.ts';
 import type { FilaRow } from '../envio/fila.queries.ts';
 import { createFilaQueries } from '../envio/fila.queries.ts';
-import { IDS_POR_SAIR, QUANTAS_POR_SAIR, porSair } from '../lista/por-sair.queries.ts';
+import { IDS_POR_SAIR, QUANTAS_POR_SAIR, asContadas } from '../lista/por-sair.queries.ts';
+import type { ContagemDePorSair } from '../lista/por-sair.queries.ts';
 import type { FiltroDeNotas } from '../lista/lista.types.ts';
 import { CAMPOS_DA_PAUSA } from './emissao.campos.ts';
 import type { NotaRow } from './emissao.queries.ts';
@@ -78,32 +79,32 @@ export function createFreio({ w, fuso, relogio, travarFila, tocar }: FreioDeps) 
     },
 
     /**
-     * Gives up the notes that a filter finds and that are not with the authority (see `porSair`), in parts. Their numbers are the next ones';
+     * Gives up the notes that a filter finds and that are not with the authority (see `por-sair.queries.ts`), in parts. Their numbers are the next ones';
      * those that were sent once are asked about first, as when one is given up.
      *
-     * @param ultima id of the last note that was counted: what was asked for since stays
-     * @param contadas how many were counted and not given up yet, and `soma` the sum of their ids. An older note that was issued anew since
-     * has a smaller id, and nobody has seen it counted: where they are not the same by now, none is given up
+     * @param contada what was counted and is not given up yet. What was asked for since stays, and so does what the authority had then and says
+     * since that it does not have. An older note that was issued anew since has a smaller id, and nobody has seen it counted: where the others
+     * are not the same by now, none is given up
      * @returns of how many, the sum of their ids, and whether there may be more
      * @throws Recusa `transicao_invalida` where the queue is not paused, for then others wait at each moment, or where those that were counted
      * are not the same any more
      */
     async descartarQueEsperam(
       filtro: FiltroDeNotas,
-      { ultima, contadas, soma }: { readonly ultima: number; readonly contadas: number; readonly soma: number },
+      contada: ContagemDePorSair,
     ): Promise<{ notas: number; soma: number; mais: boolean }> {
       const { pausada_em: pausada } = await travarFila();
       recusarSeNao(pausada !== null, 'transicao_invalida', {
         dito: 'o envio não está pausado',
         sugestao: 'pause o envio, e veja de novo quantas notas esperam',
       });
-      const asContadas = () => porSair(w.tenant, fuso, filtro).where('nfcom.id', '<=', ultima);
-      const [agoraSao = { notas: 0, soma: 0 }] = await rowsOf(asContadas(), QUANTAS_POR_SAIR);
-      recusarSeNao(agoraSao.notas === contadas && agoraSao.soma === soma, 'transicao_invalida', {
+      const delas = () => asContadas(w.tenant, fuso, filtro, contada);
+      const [agoraSao = { notas: 0, soma: 0 }] = await rowsOf(delas(), QUANTAS_POR_SAIR);
+      recusarSeNao(agoraSao.notas === contada.notas && agoraSao.soma === contada.soma, 'transicao_invalida', {
         dito: 'mudaram as notas da fila desde que foram contadas',
         sugestao: 'veja de novo quantas são',
       });
-      const achadas = await rowsOf(asContadas().limit(MAIOR_DESISTENCIA), IDS_POR_SAIR);
+      const achadas = await rowsOf(delas().limit(MAIOR_DESISTENCIA), IDS_POR_SAIR);
       const travadas = await travarNotas(
         w,
         achadas.map(({ id }) => id),

@@ -15,7 +15,7 @@ import {
   SEM_AUTORIDADE,
 } from './desfecho.regras.ts';
 import type { Autorizacao, Desfecho, Parada } from './desfecho.regras.ts';
-import type { Etapa, Feita } from './envio.types.ts';
+import type { Feita, Tomada } from './envio.types.ts';
 import { SEM_NUMERO, createEstado, registradaEm, travarNota, versaoDaChave, versaoDoDigest } from './estado.ts';
 import type { NotaDaFila } from './estado.ts';
 import { createFilaQueries } from './fila.queries.ts';
@@ -75,12 +75,16 @@ export function createAnotacao(w: Write, fila: FilaRow, agora: Date) {
     }
   }
 
-  /** While notes are taken, a question that is not answered is Consulta's matter: the note waits, and the queue does not stop. */
-  async function ouvir(etapa: Etapa, pedida: Parada | null): Promise<void> {
+  /**
+   * While notes are taken, a question that is not answered is Consulta's matter: the note waits, and the queue does not stop. Nor does it for a
+   * note of the other environment, whose authority is away: the one to which the provider went over may not be.
+   */
+  async function ouvir({ etapa, ambiente }: Pick<Tomada, 'etapa' | 'ambiente'>, pedida: Parada | null): Promise<void> {
     const segurada = atual.sem_perguntar_ate !== null;
     const turnos = ehPergunta(etapa) ? turnosDe(await tentativas.ultimas(), agora, segurada) : null;
     if (turnos?.semPerguntarAte !== undefined) await segurarPerguntas(turnos.semPerguntarAte);
     if (pedida === null) await respondeu();
+    else if (SEM_AUTORIDADE.has(pedida.codigo) && ambiente !== (await queries.comoVai()).ambiente) return;
     else if (pedida.ms !== 'crescente' || turnos?.recebe !== true) await parar(pedida);
   }
 
@@ -176,7 +180,7 @@ export function createAnotacao(w: Write, fila: FilaRow, agora: Date) {
       duracao_ms: feita.duracaoMs,
       em: toDatabaseTime(agora),
     });
-    await ouvir(feita.nota.etapa, 'parar' in desfecho ? desfecho.parar : null);
+    await ouvir(feita.nota, 'parar' in desfecho ? desfecho.parar : null);
     // Somebody else has heard of it since, or it is another note by now.
     if (nota === undefined || nota.chave !== feita.nota.chave || nota.etapa === null) return;
     const espera = esperaDepois(nota.tentativas);
@@ -230,7 +234,7 @@ export function createAnotacao(w: Write, fila: FilaRow, agora: Date) {
       duracao_ms: duracaoMs,
       em: toDatabaseTime(agora),
     });
-    await ouvir(tomada.etapa, 'parar' in desfecho ? desfecho.parar : null);
+    await ouvir(tomada, 'parar' in desfecho ? desfecho.parar : null);
     if (nota === undefined || nota.situacao !== 'autorizada' || nota.etapa === null) return;
     const evento = (mudancas: object) =>
       w.update('nfcom_eventos', (q) => void q.where({ nfcom_id: nota.id, estado: 'pendente' }), mudancas);

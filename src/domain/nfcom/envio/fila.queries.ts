@@ -63,9 +63,10 @@ export async function situacaoDasFilas(
     (colunas) =>
       `SELECT ${colunas} FROM nfcom FORCE INDEX (nfcom_fila)
          STRAIGHT_JOIN provedores p ON p.id = nfcom.provedor_id AND p.mudanca IS NULL
-         LEFT JOIN nfcom_filas f ON f.provedor_id = nfcom.provedor_id AND (f.parada_ate > ? OR f.pausada_em IS NOT NULL OR f.sem_perguntar_ate IS NOT NULL)
+         LEFT JOIN nfcom_filas f ON f.provedor_id = nfcom.provedor_id AND (f.parada_ate > ? OR f.pausada_em IS NOT NULL
+             OR (f.sem_perguntar_ate IS NOT NULL AND nfcom.etapa IN (${PERGUNTAS.map(() => '?').join(', ')})))
         WHERE nfcom.etapa IS NOT NULL`,
-    [toDatabaseTime(agora)],
+    [toDatabaseTime(agora), ...PERGUNTAS],
   );
   const { esperam = 0, desde = null, paradas = 0 } = row ?? {};
   const atrasoMs = desde === null ? null : agora.getTime() - fromDatabaseTime(desde).getTime();
@@ -117,7 +118,12 @@ const DEVIDA = columns<DevidaRow>('nfcom', {
   digest: true,
   proxima_em: true,
 });
-const DE_COMO_VAI = columns<{ simultaneas: number; contingencia_desde: string | null }>('nfcom_configuracoes', {
+const DE_COMO_VAI = columns<{
+  ambiente: AmbienteNfcom;
+  simultaneas: number;
+  contingencia_desde: string | null;
+}>('nfcom_configuracoes', {
+  ambiente: true,
   simultaneas: true,
   contingencia_desde: true,
 });
@@ -188,10 +194,18 @@ export function createFilaQueries(w: Write) {
       return achadas;
     },
 
-    /** How many notes the provider's settings let be with the authority at a time, and whether they are issued offline. */
-    async comoVai(): Promise<{ readonly simultaneas: number; readonly offline: boolean }> {
+    /** Of the provider's settings: where notes are issued, how many may be with the authority at a time, and whether they are issued offline. */
+    async comoVai(): Promise<{
+      readonly ambiente: AmbienteNfcom;
+      readonly simultaneas: number;
+      readonly offline: boolean;
+    }> {
       const [row] = await rowsOf(w.from('nfcom_configuracoes'), DE_COMO_VAI);
-      return { simultaneas: row?.simultaneas ?? SIMULTANEAS, offline: (row?.contingencia_desde ?? null) !== null };
+      return {
+        ambiente: row?.ambiente ?? 'homologacao',
+        simultaneas: row?.simultaneas ?? SIMULTANEAS,
+        offline: (row?.contingencia_desde ?? null) !== null,
+      };
     },
 
     async tomar(ids: readonly number[], mudancas: object): Promise<void> {

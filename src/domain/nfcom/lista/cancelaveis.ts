@@ -15,12 +15,16 @@ export async function cancelaveisAgora(tenant: TenantDb, fuso: string, agora: Da
 }
 
 /**
- * Of notes that are corrected together in the environment in which they were shown.
+ * Of notes that something is done with together, in the environment in which they were shown.
  *
- * @throws Recusa `nfcom_nao_autorizada`
+ * @throws Recusa of that code
  */
-export function exigirAmbiente(delas: AmbienteNfcom, deAgora: AmbienteNfcom): void {
-  recusarSeNao(delas === deAgora, 'nfcom_nao_autorizada', {
+export function exigirAmbiente(
+  delas: AmbienteNfcom,
+  deAgora: AmbienteNfcom,
+  codigo: 'nfcom_nao_autorizada' | 'transicao_invalida' = 'nfcom_nao_autorizada',
+): void {
+  recusarSeNao(delas === deAgora, codigo, {
     dito: `as notas são de ${AMBIENTES_DITOS[delas]}, e o provedor passou a emitir em ${AMBIENTES_DITOS[deAgora]}`,
   });
 }

@@ -5,12 +5,14 @@ import { lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import { rowsOf } from '../../../platform/mysql/columns.ts';
 import { fromDatabaseTime, jsonColumn } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
+import type { Relogio } from '../../../platform/timing/relogio.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { lerConfiguracaoNfcom } from '../configuracao/leitura.service.ts';
 import { cancelaveisAgora, exigirAmbiente } from './cancelaveis.ts';
 import { createCancelaveisQueries } from './cancelaveis.queries.ts';
 import type { Cancelaveis, Contagem, FiltroDeCancelaveis } from './cancelaveis.queries.ts';
-import { createDesistidasQueries } from '../desistencia/desistidas.queries.ts';
+import { contarDesistidas, desistidasContadas } from '../desistencia/desistidas.ts';
+import type { ContagemDeDesistidas } from '../desistencia/desistidas.queries.ts';
 import { createRejeitadasQueries } from './rejeitadas.queries.ts';
 import type { FiltroDeRejeitadas } from './rejeitadas.queries.ts';
 import { foiAutorizada } from '../nfcom.regras.ts';
@@ -21,6 +23,7 @@ import type { LinhaDaListaRow } from './lista.queries.ts';
 import { createMesDeNotasQueries } from './mes.queries.ts';
 import type { EventoDoMesRow, NotaDoMesRow } from './mes.queries.ts';
 import { QUANTAS_POR_SAIR, porSair } from './por-sair.queries.ts';
+import type { ContagemDePorSair } from './por-sair.queries.ts';
 import type { FiltroDeNotas, NotaDaLista, NotaDoMes, NotaInteira, NotasDoDia, PaginaDeNotas } from './lista.types.ts';
 
 export type ListaDeNotasService = ReturnType<typeof createListaDeNotasService>;
@@ -37,9 +40,11 @@ const POR_LOTE = 100;
 export function createListaDeNotasService({
   tenant,
   provedor,
+  relogio,
 }: {
   readonly tenant: TenantDb;
   readonly provedor: Pick<Provedor, 'fusoHorario'>;
+  readonly relogio: Relogio;
 }) {
   const { fusoHorario: fuso } = provedor;
   const queries = createListaDeNotasQueries(tenant, fuso);
@@ -77,15 +82,11 @@ export function createListaDeNotasService({
       return Object.fromEntries(SITUACOES_DE_NFCOM.map((uma) => [uma, de(uma)])) as Record<SituacaoNfcom, number>;
     },
 
-    /**
-     * How many notes are not with the authority yet and may still be given up together, the last of them, and the sum of their ids; see
-     * `porSair`.
-     */
-    async quantasPorSair(
-      filtro: FiltroDeNotas,
-    ): Promise<{ readonly notas: number; readonly ultima: number; readonly soma: number }> {
+    /** What notes are not with the authority yet and may still be given up together; see `por-sair.queries.ts`. */
+    async quantasPorSair(filtro: FiltroDeNotas): Promise<ContagemDePorSair> {
+      const em = relogio.agora();
       const [row] = await rowsOf(porSair(tenant, fuso, filtro), QUANTAS_POR_SAIR);
-      return { notas: row?.notas ?? 0, ultima: row?.ultima ?? 0, soma: row?.soma ?? 0 };
+      return { notas: row?.notas ?? 0, ultima: row?.ultima ?? 0, soma: row?.soma ?? 0, em };
     },
 
     /** What authorised notes may be cancelled together now, and since when these were authorised; see `cancelaveis.queries.ts`. */
@@ -122,16 +123,13 @@ export function createListaDeNotasService({
       return { ambiente, quantas, deOutroAmbiente: total - quantas };
     },
 
-    /**
-     * In place of how many notes that were given up together others would be asked for, in the environment in which the provider issues now, and
-     * the last of them.
-     */
-    async desistidas(
-      filtro: FiltroDeRejeitadas,
-    ): Promise<{ readonly ambiente: AmbienteNfcom; readonly quantas: number; readonly ultima: number }> {
-      const { ambiente } = await lerConfiguracaoNfcom(tenant);
-      return { ambiente, ...(await createDesistidasQueries(tenant, fuso).quantas(filtro, ambiente)) };
-    },
+    /** In place of what notes that were given up together others would be asked for; see `desistidas.ts`. */
+    desistidas: async (filtro: FiltroDeRejeitadas): Promise<ContagemDeDesistidas> =>
+      contarDesistidas(tenant, fuso, filtro),
+
+    /** @throws Recusa `transicao_invalida` where those that were counted are not the same any more */
+    desistidasContadas: async (filtro: FiltroDeRejeitadas, contagem: ContagemDeDesistidas) =>
+      desistidasContadas(tenant, fuso, filtro, contagem),
 
     /** Of the notes of a day: how many there are in each state, and why those that were rejected were, the commonest reasons first. */
     async doDia(dia: Data): Promise<NotasDoDia> {

@@ -26,7 +26,7 @@ export interface Turnos {
   readonly recebe: boolean;
   /** Whether what was asked about last was not, or was refused as so many before it: then one question at a time finds out. */
   readonly consultaCalada: boolean;
-  /** Of how many different notes the last questions were refused, all alike. */
+  /** How many questions up to the last one that was answered were refused in a row, all alike. */
   readonly recusadas: number;
   /** Until when nothing is asked, because the authority refuses whatever it is asked; null: it may be asked; undefined: it answered none. */
   readonly semPerguntarAte: Date | null | undefined;
@@ -43,28 +43,30 @@ export function turnosDe(ultimas: readonly TentativaRow[], agora: Date, segurada
   const envio = ultimas.find(({ operacao }) => operacao === 'envio');
   const consulta = ultimas.find(({ operacao }) => operacao === 'consulta');
   const desde = toDatabaseTime(new Date(agora.getTime() - RECENTE_MS));
-  const { ultima, notas } = recusasIguais(ultimas);
-  const geral = notas >= REJEICOES_IGUAIS || (segurada && notas > 0);
+  const { ultima, recusas } = recusasIguais(ultimas);
+  const geral = recusas >= REJEICOES_IGUAIS || (segurada && recusas > 0);
   return {
     enviou: ultimas[0]?.operacao === 'envio',
     recebe: envio !== undefined && envio.em > desde && respondida(envio),
     consultaCalada: (consulta !== undefined && !respondida(consulta)) || geral || segurada,
-    recusadas: notas,
+    recusadas: recusas,
     semPerguntarAte: ultima && (geral ? new Date(fromDatabaseTime(ultima.em).getTime() + SEM_PERGUNTAR_MS) : null),
   };
 }
 
-/** The last question that was answered, and about how many different notes those up to it were refused in a row, all alike. */
-function recusasIguais(ultimas: readonly TentativaRow[]): { readonly ultima?: TentativaRow; readonly notas: number } {
+/**
+ * The last question that was answered, and how many up to it were refused in a row, all alike: of as few notes as may be, for the authority counts
+ * equal answers, and not notes.
+ */
+function recusasIguais(ultimas: readonly TentativaRow[]): { readonly ultima?: TentativaRow; readonly recusas: number } {
   const consultas = ultimas.filter(
     ({ operacao, codigo }) => operacao === 'consulta' && codigo !== null && !dizDaFila(codigo),
   );
   const [ultima] = consultas;
-  if (ultima === undefined || ultima.codigo === null) return { notas: 0 };
-  if (!foiRecusada(ultima.codigo) || temANota(ultima.codigo)) return { ultima, notas: 0 };
+  if (ultima === undefined || ultima.codigo === null) return { recusas: 0 };
+  if (!foiRecusada(ultima.codigo) || temANota(ultima.codigo)) return { ultima, recusas: 0 };
   const fim = consultas.findIndex(({ codigo }) => codigo !== ultima.codigo);
-  const notas = new Set(consultas.slice(0, fim === -1 ? undefined : fim).map(({ nfcom_id: nota }) => nota));
-  return { ultima, notas: notas.size };
+  return { ultima, recusas: fim === -1 ? consultas.length : fim };
 }
 
 /** How often in a row the authority refused to say whether it has a note. @param ultimas of the note, the newest first */

@@ -1,7 +1,9 @@
 import { exigido, lerCampos, opcional } from '../../../../domain/campos/campos.ts';
 import type { ValoresDe } from '../../../../domain/campos/campos.ts';
-import { data, id } from '../../../../domain/campos/leitores.ts';
+import { data, escolha, id, texto } from '../../../../domain/campos/leitores.ts';
+import { MAIOR_PARTE } from '../../../../domain/nfcom/desistencia/desistidas.ts';
 import { AMBIENTES_DITOS } from '../../../../domain/nfcom/lista/cancelaveis.ts';
+import { AMBIENTES_DE_NFCOM } from '../../../../domain/nfcom/nfcom.types.ts';
 import { html } from '../../../../kit/html/html.ts';
 import { cartao, ficha } from '../../componentes/cartao.ts';
 import { escreverData, inteiro, quantos } from '../../componentes/escrita.ts';
@@ -16,6 +18,14 @@ import type { Chamada, Rota, Tela } from '../../rota.ts';
 const CONSULTA = { cliente: opcional(id), de: opcional(data), ate: opcional(data) } as const;
 type Consulta = ValoresDe<typeof CONSULTA>;
 
+/** What was counted before it was confirmed. */
+const CONTAGEM = {
+  ambiente: exigido(escolha(AMBIENTES_DE_NFCOM)),
+  contadas: exigido(id),
+  soma: exigido(texto(1, 40)),
+  ultima: exigido(id),
+} as const;
+
 const permissao = 'nfcom.emitir';
 
 /** In place of which notes that were given up together others would be asked for, before they are. */
@@ -23,7 +33,8 @@ async function telaDasDesistidas(
   { consulta: { cliente, de, ate }, dominio }: Chamada<unknown, Consulta>,
   estado: EstadoDoFormulario,
 ): Promise<Tela> {
-  const { ambiente, quantas, ultima } = await dominio.notas.desistidas({ clienteId: cliente, de, ate });
+  const { ambiente, notas, soma, ultima } = await dominio.notas.desistidas({ clienteId: cliente, de, ate });
+  const quem = cliente === undefined ? null : await dominio.clientes.buscarPorId(cliente);
   const volta = comConsulta('/nfcom', { situacao: 'rejeitada', cliente, de, ate });
   return {
     titulo: 'Emitir as de que se desistiu junto',
@@ -36,14 +47,14 @@ async function telaDasDesistidas(
       ${cartao(
         null,
         html`${ficha([
-          ['Notas', inteiro(quantas)],
+          ['Notas', inteiro(notas)],
           ['Ambiente', `${AMBIENTES_DITOS[ambiente]}${ambiente === 'producao' ? '' : ': sem valor fiscal'}`],
-          ['Cliente', cliente === undefined ? null : String(cliente)],
+          ['Cliente', quem?.nome ?? null],
           ['Pedidas de', de === undefined ? null : escreverData(de)],
           ['até', ate === undefined ? null : escreverData(ate)],
         ])}
         ${
-          quantas === 0
+          notas === 0
             ? html`<p class="m-0">
                 Não há notas de que se desistiu junto, e cuja fatura esteja sem outra, com estes filtros.
               </p>`
@@ -51,13 +62,14 @@ async function telaDasDesistidas(
                 para: comConsulta('/nfcom/desistidas', { cliente, de, ate }),
                 estado,
                 rotulos: {},
-                enviar: `Emitir ${quantos(quantas, 'nota', 'notas')}`,
+                enviar: `Emitir ${quantos(notas, 'nota', 'notas')}`,
                 volta,
                 corpo: html`<p>
                     De cada fatura pede-se outra nota, com os dados de agora e outro número. Daquelas de que se desistiu
                     uma a uma, de substituições e ajustes, e das de faturas canceladas, não se pede nenhuma.
                   </p>
-                  ${escondido('ultima', ultima)} ${escondido('contadas', quantas)}`,
+                  ${escondido('ambiente', ambiente)} ${escondido('contadas', notas)} ${escondido('soma', soma)}
+                  ${escondido('ultima', ultima)}`,
               })
         }`,
       )}
@@ -75,23 +87,19 @@ export const DESISTIDAS: readonly Rota[] = [
   acao('/nfcom/desistidas', {
     permissao,
     consulta: CONSULTA,
-    campos: { ultima: 'texto', contadas: 'texto' },
+    campos: { ambiente: 'texto', contadas: 'texto', soma: 'texto', ultima: 'texto' },
     formulario: telaDasDesistidas,
-    async fazer({ consulta: { cliente, de, ate }, dados, mudar }) {
-      const { ultima, contadas } = lerCampos({ ultima: exigido(id), contadas: exigido(id) }, dados);
-      let notas = 0;
-      let vistas = 0;
-      for (let depoisDe: number | null = 0; depoisDe !== null;) {
-        const daqui: number = depoisDe;
-        const daVez = { ultima, contadas: contadas - vistas };
-        const parte = await mudar(async (_dominio, { nfcom }) =>
-          nfcom.pedirDesistidas({ clienteId: cliente, de, ate }, daVez, daqui),
-        );
-        notas += parte.notas;
-        vistas += parte.vistas;
-        depoisDe = parte.proxima;
+    async fazer({ consulta: { cliente, de, ate }, dados, ler, mudar }) {
+      const { ambiente, contadas, ...resto } = lerCampos(CONTAGEM, dados);
+      const contagem = { ambiente, notas: contadas, ...resto };
+      const filtro = { clienteId: cliente, de, ate };
+      const ids = await ler(async (dominio) => dominio.notas.desistidasContadas(filtro, contagem));
+      let pedidas = 0;
+      for (let n = 0; n < ids.length; n += MAIOR_PARTE) {
+        const parte = ids.slice(n, n + MAIOR_PARTE);
+        pedidas += await mudar(async (_dominio, { nfcom }) => nfcom.pedirDesistidas(parte, ambiente));
       }
-      return { ir: comConsulta('/nfcom', { cliente, de, ate, na_fila: notas }) };
+      return { ir: comConsulta('/nfcom', { cliente, de, ate, na_fila: pedidas }) };
     },
   }),
 ];

@@ -58,13 +58,15 @@ const CONTADA = {
   ultima: exigido(lerId),
   contadas: exigido(lerId),
   soma: exigido(numeroInteiro(1, Number.MAX_SAFE_INTEGER)),
+  /** In milliseconds since 1970. */
+  em: exigido(numeroInteiro(1, 8_640_000_000_000_000)),
 } as const;
 
 async function telaDaDesistencia(
   { consulta, dominio }: Chamada<unknown, Consulta>,
   estado: EstadoDoFormulario,
 ): Promise<Tela> {
-  const [{ notas, ultima, soma }, { pausa }] = await Promise.all([
+  const [{ notas, ultima, soma, em }, { pausa }] = await Promise.all([
     dominio.notas.quantasPorSair(filtroDe(consulta)),
     dominio.configuracaoNfcom.fila(),
   ]);
@@ -98,7 +100,7 @@ async function telaDaDesistencia(
                     volta: '/nfcom',
                     perigoso: true,
                     corpo: html`${escondido('ultima', ultima)} ${escondido('contadas', notas)}
-                    ${escondido('soma', soma)}`,
+                    ${escondido('soma', soma)} ${escondido('em', em.getTime())}`,
                   })
             }`,
       )}
@@ -132,17 +134,18 @@ export const FREIO: readonly Rota[] = [
   }),
   acao('/nfcom/desistir', {
     permissao: 'nfcom.emitir',
-    campos: { ultima: 'texto', contadas: 'texto', soma: 'texto' },
+    campos: { ultima: 'texto', contadas: 'texto', soma: 'texto', em: 'texto' },
     consulta: CONSULTA_DO_FILTRO,
     formulario: telaDaDesistencia,
     async fazer({ consulta, dados, mudar }) {
       const contada = lerCampos(CONTADA, dados);
       const filtro = filtroDe(consulta);
-      let { contadas, soma } = contada;
+      const { ultima, em, ...resto } = contada;
+      let { contadas: notas, soma } = resto;
       for (let mais = true; mais;) {
-        const daVez = { ultima: contada.ultima, contadas, soma };
+        const daVez = { notas, ultima, soma, em: new Date(em) };
         const feita = await mudar(async (_dominio, { nfcom }) => nfcom.descartarQueEsperam(filtro, daVez));
-        contadas -= feita.notas;
+        notas -= feita.notas;
         soma -= feita.soma;
         ({ mais } = feita);
       }
