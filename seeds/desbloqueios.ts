@@ -49,7 +49,7 @@ export function gerarDesbloqueios(
   for (const [indice, contrato] of contratos.entries()) {
     const { caso, emAbertoDesde, bloqueadoEm, linha } = contrato;
     const ativacao = linha.ativado_em === null ? null : new Date(`${linha.ativado_em}T15:00:00Z`);
-    if (ativacao !== null) contar(indice, 'ativado', null, 'Instalação', ativacao);
+    if (ativacao !== null) contar(indice, 'ativacao', null, 'Instalação', ativacao);
     if (bloqueadoEm === null) {
       const causa = caso === 'em_dia' && sorteio.chance(0.02) ? causas.pagasTarde.get(indice) : undefined;
       if (causa !== undefined) {
@@ -57,7 +57,7 @@ export function gerarDesbloqueios(
         const aplicadoEm = calendario.instante(somarDias(causa.vencimento, 1), 8 * HORA + sorteio.inteiro(0, 59_999));
         contar(
           indice,
-          'bloqueado',
+          'bloqueio',
           'Fatura vencida',
           COBRANCA,
           calendario.instante(somarDias(causa.vencimento, 1), 5 * HORA),
@@ -67,7 +67,7 @@ export function gerarDesbloqueios(
       continue;
     }
     if (caso === 'manual') {
-      contar(indice, 'bloqueado', 'Bloqueio manual', 'Ana Paula Ferreira', bloqueadoEm);
+      contar(indice, 'bloqueio', 'Bloqueio manual', 'Ana Paula Ferreira', bloqueadoEm);
       continue;
     }
     const causa = causas.abertas.get(indice);

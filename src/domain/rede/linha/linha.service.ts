@@ -101,6 +101,7 @@ export function createLinhasService({ tenant, provedor, relogio, intervaloPadrao
       const seteDias = agora.getTime() - DIAS_DE_SESSOES * DIA_MS;
       return {
         sessoes: sessoes.filter(({ fim }) => fim === null || fim.getTime() >= seteDias),
+        ultima: sessoes[0] ?? null,
         quedas: dias.map((dia) => ({ dia, quedas: totais.get(dia) ?? 0, causas: causas.get(dia) ?? [] })),
         trafego: bytes.length === 0 ? null : dias.map((dia) => ({ dia, ...(bytesDe.get(dia) ?? SEM_BYTES) })),
         incompleto: rows.length === MAXIMO_DE_SESSOES,

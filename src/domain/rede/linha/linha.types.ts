@@ -36,6 +36,8 @@ interface TrafegoDoDia {
 export interface HistoricoDaLinha {
   /** Active at any moment of the last 7 days, the newest first. */
   readonly sessoes: readonly SessaoDaLinha[];
+  /** The newest of those of the 30 days; null where there is none. */
+  readonly ultima: SessaoDaLinha | null;
   /** 30 local days, today included, the oldest first. */
   readonly quedas: readonly QuedasDoDia[];
   /** The same days; null where no session told its bytes. */

@@ -4,6 +4,7 @@ import type { RedeDoDesbloqueio } from '../../../../domain/desbloqueios/rede.reg
 import { RECUSAS } from '../../../../domain/erros.ts';
 import type { Promessa } from '../../../../domain/promessas/promessas.types.ts';
 import type { Aviso } from '../../../../domain/rede/avisos/avisos.types.ts';
+import type { SessaoDaLinha } from '../../../../domain/rede/linha/linha.types.ts';
 import { escreverEndereco } from '../../../../brazil/dinheiro/escrita.ts';
 import { html } from '../../../../kit/html/html.ts';
 import type { Html } from '../../../../kit/html/html.ts';
@@ -16,6 +17,7 @@ import { pode } from '../../sessao.ts';
 import type { Sessao } from '../../sessao.ts';
 import { conexao, situacaoDoContrato } from '../palavras.ts';
 import type { Cabeca, LinhasDoCliente } from './leitura.ts';
+import { fimDito } from './linha.ts';
 
 interface DoContrato {
   readonly sessao: Sessao;
@@ -29,16 +31,16 @@ interface DoContrato {
   readonly promessa?: Promessa | null;
   /** Whether something of it, or of its client and of no contract, is overdue. */
   readonly deve?: boolean;
-  /** Since when the line is offline, and the address of its open session, where they are known. */
-  readonly caiuEm?: Date | null;
-  readonly ip?: string | null;
+  /** The newest session of its line, where it was looked for: it says since when and why the line is offline. */
+  readonly ultima?: SessaoDaLinha | null;
 }
 
-function comoEsta({ agora, contrato, linha, caiuEm = null }: DoContrato): Html {
+function comoEsta({ agora, contrato, linha, ultima = null }: DoContrato): Html {
   const servidor = linha?.servidor ?? linha?.nas ?? null;
-  const desde =
-    contrato.conexao === 'online' ? (linha?.sessaoDesde ?? null) : contrato.conexao === 'offline' ? caiuEm : null;
-  return html`${conexao(contrato.conexao)} ${ha(agora, desde)}${servidor === null ? null : ` · ${servidor}`}`;
+  const caiu = contrato.conexao === 'offline' && ultima !== null && ultima.fim !== null ? ultima : null;
+  const desde = contrato.conexao === 'online' ? (linha?.sessaoDesde ?? null) : (caiu?.fim ?? null);
+  return html`${conexao(contrato.conexao)}
+  ${ha(agora, desde)}${servidor === null ? null : ` · ${servidor}`}${caiu === null ? null : ` · ${fimDito(caiu)}`}`;
 }
 
 /** Whether and why nothing passes, in words. */
@@ -95,7 +97,7 @@ export function avisoDaRede(sessao: Sessao, { id, titulo, texto, previsao, situa
 }
 
 export function cartaoDoContrato(dele: DoContrato, inteiro = false): Html {
-  const { sessao, contrato, avisos, linha, promessa = null } = dele;
+  const { sessao, contrato, avisos, linha, promessa = null, ultima = null } = dele;
   const { id, plano, login, mac, ip } = contrato;
   return cartao(
     `Contrato ${id} · ${plano.nome}`,
@@ -106,7 +108,7 @@ export function cartaoDoContrato(dele: DoContrato, inteiro = false): Html {
       ['Promessa', promessa === null ? null : `pagar até ${escreverData(promessa.data)}`],
       ['Vencimento', `dia ${contrato.diaVencimento} · ${escreverReais(contrato.valor)}`],
       ['Login', login],
-      ['IP', dele.ip ?? ip],
+      ['IP', ultima?.fim === null ? (ultima.ip ?? ip) : ip],
       ['MAC', inteiro ? mac : null],
       ['Velocidade', inteiro ? `${plano.downloadMbps}/${plano.uploadMbps} Mb/s` : null],
       ['Instalação', inteiro ? escreverEndereco(contrato.enderecoInstalacao) : null],

@@ -56,7 +56,6 @@ function resumo(cabeca: Cabeca, lido: Resumo): Html {
   return html`${oQueResponde(lido.sugestao)}
     <div class="colunas">
       ${primeiros.map((contrato) => {
-        const doContrato = conexao?.contrato.id === contrato.id ? (conexao.historico.sessoes[0] ?? null) : null;
         return cartaoDoContrato({
           sessao,
           agora,
@@ -64,8 +63,7 @@ function resumo(cabeca: Cabeca, lido: Resumo): Html {
           ...daLinha(lido, contrato),
           promessa: promessas.get(contrato.id) ?? null,
           deve: deveDe(financeiro, contrato.id),
-          caiuEm: doContrato?.fim ?? null,
-          ip: doContrato?.fim === null ? doContrato.ip : null,
+          ultima: conexao?.contrato.id === contrato.id ? conexao.historico.ultima : null,
         });
       })}
       ${primeiros.length === 0 ? html`<div class="card">${semContratos(cabeca)}</div>` : null}
@@ -82,8 +80,7 @@ function conexaoDoCliente(cabeca: Cabeca, escolhida: ConexaoEscolhida | null, li
   if (escolhida === null) return graficosDaConexao(cabeca, null, 'conexao');
   const { contrato, historico } = escolhida;
   const { sessao, agora } = cabeca;
-  const [ultima] = historico.sessoes;
-  const dele = { sessao, agora, contrato, ...daLinha(lidas, contrato), caiuEm: ultima?.fim ?? null };
+  const dele = { sessao, agora, contrato, ...daLinha(lidas, contrato), ultima: historico.ultima };
   return html`${cartao(`Agora · contrato ${contrato.id}`, linhaAgora(dele), { acoes: situacaoDoContrato(contrato.situacao) })}
   ${graficosDaConexao(cabeca, escolhida, 'conexao')}`;
 }

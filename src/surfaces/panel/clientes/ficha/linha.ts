@@ -36,19 +36,33 @@ const CAUSAS: Readonly<Record<string, string>> = {
 const causaDita = (causa: string): string => CAUSAS[causa] ?? causa.replaceAll('_', ' ');
 
 /** How a session ended, in words. */
-function fimDito({ estado, causa }: SessaoDaLinha): string {
+export function fimDito({ estado, causa }: Pick<SessaoDaLinha, 'estado' | 'causa'>): string {
   if (estado === 'aberta') return 'aberta';
   return estado === 'sem_resposta' ? causaDita('sem_resposta') : causaDita(causa ?? 'desconhecida');
 }
 
-/** Drops of the last 7 days, and how many of them in the evening, as the caption says it. */
+/** Why a line dropped most, of some days; empty where that is not known. */
+function porQue(dias: HistoricoDaLinha['quedas']): string {
+  const vezes = new Map<string, number>();
+  for (const um of dias.flatMap(({ causas }) => causas)) vezes.set(um.causa, (vezes.get(um.causa) ?? 0) + um.vezes);
+  const [maior] = [...vezes].toSorted(([, a], [, b]) => b - a);
+  if (maior === undefined) return '';
+  return vezes.size === 1
+    ? `. Causa: ${causaDita(maior[0])}`
+    : `. Causa mais comum: ${causaDita(maior[0])} (${maior[1]})`;
+}
+
+const diaDito = (dia: string): string => `${dia.slice(8)}/${dia.slice(5, 7)}`;
+
+/** Drops of the last 7 days, how many of them in the evening, and why, as the caption says it. */
 function achadoDasQuedas({ quedas, sessoes }: HistoricoDaLinha, { fuso, agora }: Onde): string {
   const primeiro = somarDias(hojeEm(fuso, agora), 1 - DIAS_DAS_SESSOES);
   const soma = (dias: HistoricoDaLinha['quedas']): number => dias.reduce((ate, um) => ate + um.quedas, 0);
   const doMes = soma(quedas);
   if (doMes === 0) return 'Nenhuma queda em 30 dias';
-  const daSemana = soma(quedas.filter(({ dia }) => dia >= primeiro));
-  if (daSemana === 0) return `Nenhuma queda em 7 dias, ${doMes} em 30`;
+  const daUltimaSemana = quedas.filter(({ dia }) => dia >= primeiro);
+  const daSemana = soma(daUltimaSemana);
+  if (daSemana === 0) return `Nenhuma queda em 7 dias, ${doMes} em 30${porQue(quedas)}`;
   const aNoite = sessoes.filter(
     ({ queda, fim }) =>
       queda && fim !== null && hojeEm(fuso, fim) >= primeiro && Number(hora(fuso, fim).slice(0, 2)) >= NOITE,
@@ -56,16 +70,17 @@ function achadoDasQuedas({ quedas, sessoes }: HistoricoDaLinha, { fuso, agora }:
   // Sessions that end within moments of each other are one drop.
   const delas = Math.min(aNoite, daSemana);
   const quando = delas === 0 ? '' : `, ${delas} ${daSemana === 1 ? 'dela' : 'delas'} depois das ${NOITE} h`;
-  return `${quantos(daSemana, 'queda', 'quedas')} em 7 dias${daSemana === 1 && delas === 1 ? `, depois das ${NOITE} h` : quando}`;
+  const quais = daSemana === 1 && delas === 1 ? `, depois das ${NOITE} h` : quando;
+  return `${quantos(daSemana, 'queda', 'quedas')} em 7 dias${quais}${porQue(daUltimaSemana)}`;
 }
 
 export function quedasPorDia(historico: HistoricoDaLinha, onde: Onde): Html {
   const { quedas } = historico;
   const desenho = barras(
     quedas.map(({ dia, quedas: valor }, n) => ({
-      rotulo: n % 5 === 2 ? `${dia.slice(8)}/${dia.slice(5, 7)}` : '',
+      rotulo: n % 5 === 2 ? diaDito(dia) : '',
       valor,
-      dito: `${dia.slice(8)}/${dia.slice(5, 7)}: ${quantos(valor, 'queda', 'quedas')}`,
+      dito: `${diaDito(dia)}: ${quantos(valor, 'queda', 'quedas')}`,
       classe: 'g-ruim',
     })),
     'Quedas por dia, 30 dias',
@@ -78,7 +93,7 @@ export function quedasPorDia(historico: HistoricoDaLinha, onde: Onde): Html {
       linhas: quedas.filter((um) => um.quedas > 0).toReversed(),
       vazia: html`<p class="text-secondary">Nenhuma queda em 30 dias.</p>`,
       colunas: [
-        { titulo: 'Dia', principal: true, celula: ({ dia }) => `${dia.slice(8)}/${dia.slice(5, 7)}` },
+        { titulo: 'Dia', principal: true, celula: ({ dia }) => diaDito(dia) },
         { titulo: 'Quedas', direita: true, celula: (um) => um.quedas },
         {
           titulo: 'Causas',
@@ -91,7 +106,7 @@ export function quedasPorDia(historico: HistoricoDaLinha, onde: Onde): Html {
 
 const NOMES_DOS_DIAS = new Intl.DateTimeFormat('pt-BR', { weekday: 'short', timeZone: 'UTC' });
 
-export function sessoesPorDia({ sessoes }: HistoricoDaLinha, { fuso, agora }: Onde): Html {
+export function sessoesPorDia({ sessoes, ultima }: HistoricoDaLinha, { fuso, agora }: Onde): Html {
   const hoje = hojeEm(fuso, agora);
   const dias = Array.from({ length: DIAS_DAS_SESSOES }, (_, n) => somarDias(hoje, n + 1 - DIAS_DAS_SESSOES));
   const desenho = faixas(
@@ -120,7 +135,7 @@ export function sessoesPorDia({ sessoes }: HistoricoDaLinha, { fuso, agora }: On
   const aberta = sessoes.find(({ estado }) => estado === 'aberta');
   const achado =
     sessoes.length === 0
-      ? 'Nenhuma sessão em 7 dias'
+      ? `Nenhuma sessão em 7 dias${ultima?.fim == null ? '' : `. A última terminou em ${diaDito(hojeEm(fuso, ultima.fim))}: ${fimDito(ultima)}`}`
       : `${quantos(sessoes.length, 'sessão', 'sessões')} em 7 dias${aberta === undefined ? ', nenhuma aberta' : ''}. Vermelho: terminou em queda; verde: aberta.`;
   return figura(
     achado,
@@ -166,7 +181,7 @@ export function trafegoPorDia({ trafego }: HistoricoDaLinha, { fuso, agora }: On
       linhas: trafego.toReversed(),
       vazia: html`<p class="text-secondary">Nada medido.</p>`,
       colunas: [
-        { titulo: 'Dia', principal: true, celula: ({ dia }) => `${dia.slice(8)}/${dia.slice(5, 7)}` },
+        { titulo: 'Dia', principal: true, celula: ({ dia }) => diaDito(dia) },
         { titulo: 'Recebido', direita: true, celula: ({ download }) => bytes(download) },
         { titulo: 'Enviado', direita: true, celula: ({ upload }) => bytes(upload) },
       ],
