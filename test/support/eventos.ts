@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import type { ValidateFunction } from 'ajv';
 import { CATALOGO } from '../../src/domain/eventos/catalogo.types.ts';
-import { CONEXOES_AGREGADAS, LINHAS_ALTERADAS } from '../../src/domain/eventos/eventos.types.ts';
+import { APAGADOS_QUANDO_PUBLICADOS } from '../../src/domain/eventos/eventos.types.ts';
 import type { Db } from '../../src/platform/mysql/database.ts';
 
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
@@ -15,7 +15,7 @@ function validador(tipo: string, esquema: object): ValidateFunction {
 }
 
 /** They say nothing but their tags, and nobody emits them. */
-const SO_ETIQUETAS = ['alteracao', CONEXOES_AGREGADAS, LINHAS_ALTERADAS];
+const SO_ETIQUETAS = ['alteracao', ...APAGADOS_QUANDO_PUBLICADOS];
 
 /** What is wrong with an event by the catalogue; null where nothing is. */
 export function faltaDoEvento(tipo: string, dados: unknown): string | null {

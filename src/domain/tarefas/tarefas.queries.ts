@@ -3,6 +3,7 @@ import type { Data } from '../../brazil/calendario/datas.ts';
 import { columns, rowsOf } from '../../platform/mysql/columns.ts';
 import { jsonColumn, toDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Write } from '../escrita.ts';
+import { TAREFA_TERMINADA } from '../eventos/eventos.types.ts';
 import { esquecerDito } from '../push/lembretes/uma-vez.service.ts';
 import { falhaDe } from './tarefas.types.ts';
 import type { TarefaDiaria } from './tarefas.types.ts';
@@ -109,8 +110,10 @@ export function createTarefasQueries(w: Write, tarefa: TarefaDiaria) {
         concluida_em: toDatabaseTime(agora),
       });
       // Reopened, it has not failed yet.
-      if (mudadas === 1) await esquecerDito(w, falhaDe(tarefa, dia));
-      return mudadas === 1;
+      if (mudadas !== 1) return false;
+      await esquecerDito(w, falhaDe(tarefa, dia));
+      await w.insert('eventos', { tipo: TAREFA_TERMINADA, etiquetas: '[]' });
+      return true;
     },
   };
 }

@@ -1,5 +1,6 @@
 import test from 'ava';
 import type { Data } from '../../../src/brazil/calendario/datas.ts';
+import { aoVivo } from '../../../src/domain/eventos/ao-vivo.regras.ts';
 import { jsonColumn } from '../../../src/platform/mysql/database.ts';
 import { createTenantWriter } from '../../../src/platform/mysql/tenant.ts';
 import { criarApi } from '../../support/api.ts';
@@ -47,6 +48,20 @@ test('o trabalho do dia diz o que foi feito, quantas linhas mudaram e quanto lev
   );
 });
 
+test('os painéis abertos ouvem da tarefa que terminou, também da que nada mudou', async (t) => {
+  const provedor = await criarFabrica(api.dono).provedor();
+  const tarefa = { tarefa: 'faturas.vencer', provedorId: provedor, dia: '2026-11-20' } as const;
+  const feito = await api.container.tarefas.executar(AUTOR, tarefa, {
+    signal: AbortSignal.timeout(30_000),
+    aoAvancar() {},
+  });
+  t.deepEqual(feito, { desfecho: 'concluida', linhas: 0 });
+  const eventos = await api.dono('eventos').where({ provedor_id: provedor }).select('tipo', 'recurso_id', 'dados');
+  t.deepEqual(aoVivo(eventos, []), [{ tipo: 'tarefa', id: null }]);
+  // It is nobody's act: no line of the audit log says it.
+  t.is((await api.dono('auditoria').where({ provedor_id: provedor, acao: eventos[0].tipo })).length, 0);
+});
+
 test('o trabalho do dia se renova quando há notícia de uma tarefa, e as importações quando há de uma', async (t) => {
   const { gente } = await comDia();
   const { texto } = await gente.get('/tarefas?dia=2026-11-19');
@@ -57,6 +72,8 @@ test('o trabalho do dia se renova quando há notícia de uma tarefa, e as import
     const parte = new RegExp(`<div id="${id}" data-vive="${tipo}"[^>]*>`).exec(texto)?.[0] ?? '';
     t.regex(parte, /hx-get="\/painel\/tarefas\?dia=2026-11-19"/);
     t.regex(parte, new RegExp(`hx-select="#${id}"`));
+    // Thousands of lots of an import are told of one by one.
+    t.is(/data-vive-cada="(\d+)"/.exec(parte)?.[1], id === 'importacoes' ? '10' : undefined);
   }
 });
 

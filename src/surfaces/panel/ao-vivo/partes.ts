@@ -21,10 +21,12 @@ interface DaParte {
   readonly tipos: readonly Exclude<TipoAoVivo, 'sessao'>[];
   /** Only news of this thing. */
   readonly recursoId?: number;
+  /** At most so often, in seconds, where its whole screen costs more than it is worth each second. */
+  readonly cada?: number;
 }
 
 /** The attributes of a part of a page that stays true by itself: ativos/ao-vivo.ts asks for it when something happened. */
-export const parteViva = ({ id, endereco, tipos, recursoId }: DaParte): Html =>
+export const parteViva = ({ id, endereco, tipos, recursoId, cada }: DaParte): Html =>
   html`id="${id}" data-vive="${tipos.join(' ')}" ${recursoId === undefined ? null : html`data-vive-id="${recursoId}"`}
-  hx-get="${BASE}${endereco}" hx-trigger="renovar" hx-target="#${id}" hx-select="#${id}" hx-swap="outerMorph"
-  ${PEDE_POR_SI}`;
+  ${cada === undefined ? null : html`data-vive-cada="${cada}"`} hx-get="${BASE}${endereco}" hx-trigger="renovar"
+  hx-target="#${id}" hx-select="#${id}" hx-swap="outerMorph" ${PEDE_POR_SI}`;

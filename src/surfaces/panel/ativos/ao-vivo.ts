@@ -1,6 +1,6 @@
 /**
  * What keeps pages true: one stream a page tells what happened, and the parts that show it (`data-vive`) are asked for anew, each at most once
- * a second. Without the stream they are asked for every 30 seconds. A list (`data-lista`) waits while it is under the pointer or scrolled
+ * a second, or as seldom as it says. Without the stream they are asked for every 30 seconds. A list (`data-lista`) waits while it is under the pointer or scrolled
  * away from, and a bar says what waits.
  */
 export const AO_VIVO = String.raw`
@@ -36,7 +36,7 @@ export const AO_VIVO = String.raw`
     setTimeout(() => {
       esperas.delete(parte);
       if (nova.denovo) chegar(parte);
-    }, CADA_MS);
+    }, Number(parte.dataset.viveCada ?? 0) * 1000 || CADA_MS);
     htmx.trigger(parte, 'renovar', {}, false);
   };
 

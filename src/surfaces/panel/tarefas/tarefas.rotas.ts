@@ -80,7 +80,7 @@ export const TAREFAS: readonly Rota[] = [
             ${extratos(sessao, doExtrato.itens)}
             ${
               importa
-                ? html`<div ${parteViva({ id: 'importacoes', endereco, tipos: ['importacao'] })}>
+                ? html`<div ${parteViva({ id: 'importacoes', endereco, tipos: ['importacao'], cada: 10 })}>
                     ${importacoes(sessao.provedor.fusoHorario, daImportacao)}
                   </div>`
                 : null
