@@ -61,6 +61,41 @@ test('os números levam às listas, e quem não pode ver uma lista não vê o se
   t.notRegex(lido((await tecnico.get('?aba=financeiro')).texto), /Previsto para/);
 });
 
+test('os chamados de um dia levam à lista deles, abertos ou não, e à dos solucionados nele', async (t) => {
+  const fabrica = criarFabrica(api.dono);
+  const provedor = await fabrica.provedor();
+  const cliente = await fabrica.cliente(provedor);
+  const chamado = async (assunto: string, aberto_em: string, fechado_em: string | null = null) =>
+    fabrica.chamado(provedor, {
+      cliente_id: cliente,
+      assunto,
+      aberto_em,
+      ...(fechado_em === null ? {} : { situacao: 'solucionado', fechado_em }),
+    });
+  // Of the provider's day, which ends at three in the morning by UTC.
+  await chamado('Aberto no dia', '2026-11-19 03:00:00.000');
+  await chamado('Resolvido no dia', '2026-11-19 12:00:00.000', '2026-11-20 02:59:59.000');
+  await chamado('Resolvido depois', '2026-11-20 02:59:59.000', '2026-11-20 03:00:00.000');
+  await chamado('Da véspera', '2026-11-19 02:59:59.000');
+  const pessoa = await entrarNoPainel(api, provedor);
+  const { texto } = await pessoa.get('?aba=atendimento');
+  const listas = {
+    '/chamados?visao=dia&dia=2026-11-19': ['Resolvido depois', 'Resolvido no dia', 'Aberto no dia'],
+    '/chamados?visao=fechados&situacao=solucionado&dia=2026-11-19': ['Resolvido no dia'],
+  };
+  for (const [endereco, assuntos] of Object.entries(listas)) {
+    t.true(texto.includes(`href="/painel${endereco.replaceAll('&', '&amp;')}">${assuntos.length}</a>`), endereco);
+    const lista = (await pessoa.get(endereco)).texto;
+    t.deepEqual(
+      [...lista.matchAll(/data-linha[^>]*>.*?<\/span>\s*([^<]*?)\s*<\/a/gs)].map(([, assunto]) => assunto),
+      assuntos,
+      endereco,
+    );
+  }
+  // Without a day it is today's.
+  t.regex((await pessoa.get('/chamados?visao=dia')).texto, /name="dia"[^>]*value="2026-11-20"/);
+});
+
 test('o financeiro diz em palavras o que cada figura mostra, e a tabela diz o mesmo', async (t) => {
   const a = await criarDevedor(api);
   const { id } = await a.fatura();

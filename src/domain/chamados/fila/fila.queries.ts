@@ -65,15 +65,23 @@ export function createFilaQueries(tenant: TenantDb) {
       .leftJoin('usuarios', sameTenant('chamados', 'responsavel_id', 'usuarios', 'id'));
 
   return {
-    async listar(filtro: FiltroDaFila, depois: Lugar | null, limite: number): Promise<FilaRow[]> {
+    /** `entre`: from when on, and until before when, it was opened or, among the closed ones, closed. */
+    async listar(
+      filtro: FiltroDaFila,
+      depois: Lugar | null,
+      limite: number,
+      entre: readonly [de: string, ate: string] | null = null,
+    ): Promise<FilaRow[]> {
       const { visao, usuarioId, situacao, categoria, origem, responsavel, esperando, aviso } = filtro;
       const fechados = visao === 'fechados';
+      const doDia = visao === 'dia';
+      const quando = fechados ? 'chamados.fechado_em' : 'chamados.aberto_em';
       const deUm = visao === 'meus' ? usuarioId : typeof responsavel === 'number' ? responsavel : undefined;
-      const doLugar = fechados ? 'chamados_fechamento' : deUm === undefined ? 'chamados_fila' : 'chamados_responsavel';
-      const query = comNomes(aviso === undefined ? doLugar : 'chamados_desde').where(
-        'chamados.em_aberto',
-        fechados ? 0 : 1,
-      );
+      const daFila = deUm === undefined ? 'chamados_fila' : 'chamados_responsavel';
+      const doLugar = doDia ? 'chamados_numeros' : fechados ? 'chamados_fechamento' : daFila;
+      const query = comNomes(aviso === undefined || doDia ? doLugar : 'chamados_desde');
+      if (!doDia) query.where('chamados.em_aberto', fechados ? 0 : 1);
+      if (entre !== null) query.where(quando, '>=', entre[0]).where(quando, '<', entre[1]);
       if (deUm !== undefined) query.where('chamados.responsavel_id', deUm);
       if (responsavel === 'ninguem') query.whereNull('chamados.responsavel_id');
       if (situacao !== undefined) query.where('chamados.situacao', situacao);
@@ -83,20 +91,21 @@ export function createFilaQueries(tenant: TenantDb) {
       if (aviso !== undefined) chamadosDoAviso(tenant, query, aviso);
       if (depois !== null) {
         query.where((q) => {
-          if (fechados) aposFechado(q, depois);
+          if (fechados || doDia) antesDe(q, quando, depois);
           else aposAberto(q, depois);
         });
       }
-      const ordem = fechados
-        ? [
-            { column: 'chamados.fechado_em', order: 'desc' },
-            { column: 'chamados.id', order: 'desc' },
-          ]
-        : [
-            { column: 'chamados.prioridade', order: 'desc' },
-            { column: 'chamados.aberto_em' },
-            { column: 'chamados.id' },
-          ];
+      const ordem =
+        fechados || doDia
+          ? [
+              { column: quando, order: 'desc' },
+              { column: 'chamados.id', order: 'desc' },
+            ]
+          : [
+              { column: 'chamados.prioridade', order: 'desc' },
+              { column: 'chamados.aberto_em' },
+              { column: 'chamados.id' },
+            ];
       return rowsOf(query.orderBy(ordem).limit(limite), COLUNAS_DA_FILA);
     },
 
@@ -192,14 +201,14 @@ function aposAberto(q: Knex.QueryBuilder, { prioridade, em, id }: Lugar): void {
   if (menores.length > 0) q.orWhereIn('chamados.prioridade', [...menores]);
 }
 
-/** Closed before. One that was closed by SQL may not say when, and comes last. */
-function aposFechado(q: Knex.QueryBuilder, { em, id }: Lugar): void {
-  const semHora = (nulo: Knex.QueryBuilder): Knex.QueryBuilder => nulo.whereNull('chamados.fechado_em');
+/** Opened or closed before. One that was closed by SQL may not say when, and comes last. */
+function antesDe(q: Knex.QueryBuilder, quando: string, { em, id }: Lugar): void {
+  const semHora = (nulo: Knex.QueryBuilder): Knex.QueryBuilder => nulo.whereNull(quando);
   if (em === null) {
     semHora(q).where('chamados.id', '<', id);
     return;
   }
-  q.where('chamados.fechado_em', '<', em);
-  q.orWhere((igual) => void igual.where('chamados.fechado_em', em).where('chamados.id', '<', id));
+  q.where(quando, '<', em);
+  q.orWhere((igual) => void igual.where(quando, em).where('chamados.id', '<', id));
   q.orWhere((nulo) => void semHora(nulo));
 }

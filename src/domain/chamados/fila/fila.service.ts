@@ -1,4 +1,4 @@
-import { inicioDoDiaEm, somarDias } from '../../../brazil/calendario/datas.ts';
+import { hojeEm, inicioDoDiaEm, somarDias } from '../../../brazil/calendario/datas.ts';
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import { groupBy } from '../../../platform/group-by.ts';
 import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/database.ts';
@@ -46,6 +46,12 @@ export function createFilaService({ tenant, provedor, relogio, intervaloPadraoSe
   const juntos = async <T>(oque: string, ler: () => Promise<T>): Promise<T> =>
     together(`fila ${provedor.id} ${oque}`, ler);
 
+  /** From when on, and until before when, a local day is. */
+  const doDia = (dia: Data): readonly [string, string] => [
+    toDatabaseTime(inicioDoDiaEm(provedor.fusoHorario, dia)),
+    toDatabaseTime(inicioDoDiaEm(provedor.fusoHorario, somarDias(dia, 1))),
+  ];
+
   /** How the connection of each ticket is now, by its id; two statements, however many there are. */
   async function conexoesDe(rows: readonly FilaRow[]): Promise<ReadonlyMap<number, EstadoConexao>> {
     const semContrato = rows.filter(({ contrato_id }) => contrato_id === null).map(({ cliente_id }) => cliente_id);
@@ -75,7 +81,9 @@ export function createFilaService({ tenant, provedor, relogio, intervaloPadraoSe
       const { usuarioId, ...deTodos } = filtro;
       const dele = filtro.visao === 'meus' ? { usuarioId } : {};
       return juntos(JSON.stringify({ ...deTodos, ...dele, apos }), async () => {
-        const rows = await queries.listar(filtro, apos === undefined ? null : lerLugar(apos), POR_PAGINA + 1);
+        const { visao, dia = visao === 'dia' ? hojeEm(provedor.fusoHorario, relogio.agora()) : undefined } = filtro;
+        const entre = dia !== undefined && (visao === 'fechados' || visao === 'dia') ? doDia(dia) : null;
+        const rows = await queries.listar(filtro, apos === undefined ? null : lerLugar(apos), POR_PAGINA + 1, entre);
         const daPagina = rows.slice(0, POR_PAGINA);
         const conexoes = await conexoesDe(daPagina);
         const ultima = rows.length > POR_PAGINA ? daPagina.at(-1) : undefined;

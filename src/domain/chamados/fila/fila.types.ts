@@ -1,3 +1,4 @@
+import type { Data } from '../../../brazil/calendario/datas.ts';
 import { columns } from '../../../platform/mysql/columns.ts';
 import type { EstadoConexao } from '../../conexoes/conexoes.types.ts';
 import type { CategoriaChamado, Chamado, ChamadoRow, SituacaoChamado } from '../chamados.types.ts';
@@ -50,7 +51,8 @@ export interface LinhaDaFila extends ChamadoDaEquipe {
   readonly conexao: EstadoConexao;
 }
 
-export const VISOES_DA_FILA = ['fila', 'meus', 'fechados'] as const;
+/** `fila` and `meus` are open ones; `dia` those that were opened on one day, open or not, the newest first. */
+export const VISOES_DA_FILA = ['fila', 'meus', 'fechados', 'dia'] as const;
 type VisaoDaFila = (typeof VISOES_DA_FILA)[number];
 
 /** Filters combine with AND. */
@@ -64,6 +66,8 @@ export interface FiltroDaFila {
   readonly responsavel?: number | 'ninguem' | undefined;
   /** Only those of which the last public entry is not the staff's. */
   readonly esperando?: boolean | undefined;
+  /** Only what was opened (`dia`, where it is today if it is not said) or closed (`fechados`) on this local day; the other views are of none. */
+  readonly dia?: Data | undefined;
   /** Only what this notice of the network is about; see rede/avisos/chamados.service.ts. */
   readonly aviso?: number | undefined;
 }

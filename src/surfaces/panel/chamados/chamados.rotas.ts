@@ -1,3 +1,4 @@
+import { hojeEm } from '../../../brazil/calendario/datas.ts';
 import { opcional } from '../../../domain/campos/campos.ts';
 import { data, escolha, id, texto } from '../../../domain/campos/leitores.ts';
 import type { Destino } from '../../../domain/chamados/fila/destinos.ts';
@@ -20,8 +21,10 @@ export const CHAMADOS: readonly Rota[] = [
     permissao: 'chamados.ver',
     consulta: CONSULTA_DA_FILA,
     async mostrar(chamada) {
-      const { dominio, sessao, consulta } = chamada;
-      const { visao = 'fila', apos, ...filtro } = consulta;
+      const { dominio, sessao, consulta, agora } = chamada;
+      const { visao = 'fila', apos, dia, ...outros } = consulta;
+      const hoje = hojeEm(sessao.provedor.fusoHorario, agora);
+      const filtro = { ...outros, dia: visao === 'dia' ? (dia ?? hoje) : visao === 'fechados' ? dia : undefined };
       const { esperando, ...mais } = filtro;
       const usuarioId = sessao.usuario.id;
       const [lista, contagem, responsaveis, avisos] = await Promise.all([

@@ -7,7 +7,7 @@ import type { Rota } from '../rota.ts';
 import { CONSULTA_DA_FILA } from './fila/filtros.ts';
 import { VARIOS, telaDeVarios, telaDoResultado } from './varios.ts';
 
-const { visao: _visao, apos: _apos, ...FILTRO } = CONSULTA_DA_FILA;
+const { visao: _visao, apos: _apos, dia: _dia, ...FILTRO } = CONSULTA_DA_FILA;
 
 /** One answer to many tickets, as in an outage. */
 export const DE_VARIOS: readonly Rota[] = [

@@ -56,13 +56,21 @@ function porDia({ porDia: { valor: dias } }: Atendimento, as: string): Html {
       linhas: dias.toReversed(),
       colunas: [
         { titulo: 'Dia', principal: true, celula: ({ dia }) => escreverData(dia) },
-        { titulo: 'Abertos', direita: true, celula: ({ abertos: novos }) => inteiro(novos) },
-        { titulo: 'Solucionados', direita: true, celula: ({ solucionados: feitos }) => inteiro(feitos) },
+        { titulo: 'Abertos', direita: true, celula: ({ dia, abertos: novos }) => doDia(novos, { visao: 'dia', dia }) },
+        {
+          titulo: 'Solucionados',
+          direita: true,
+          celula: ({ dia, solucionados: feitos }) => doDia(feitos, { visao: 'fechados', situacao: 'solucionado', dia }),
+        },
       ],
       vazia: html``,
     }),
   );
 }
+
+/** A number that leads to its list. */
+const doDia = (n: number, filtro: Readonly<Record<string, string>>): Html | string =>
+  n === 0 ? '0' : html`<a href="${BASE}${comConsulta('/chamados', filtro)}">${inteiro(n)}</a>`;
 
 const tempo = (segundos: number | null): string => (segundos === null ? '–' : duracao(segundos * 1000));
 

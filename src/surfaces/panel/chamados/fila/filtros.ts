@@ -1,6 +1,6 @@
 import { bem, opcional } from '../../../../domain/campos/campos.ts';
 import type { Leitor } from '../../../../domain/campos/campos.ts';
-import { escolha, id, texto } from '../../../../domain/campos/leitores.ts';
+import { data, escolha, id, texto } from '../../../../domain/campos/leitores.ts';
 import { CATEGORIAS_DE_CHAMADO, SITUACOES_DE_CHAMADO } from '../../../../domain/chamados/chamados.types.ts';
 import { ORIGENS_DE_CHAMADO, VISOES_DA_FILA } from '../../../../domain/chamados/fila/fila.types.ts';
 import type { FiltroDaFila, Responsavel } from '../../../../domain/chamados/fila/fila.types.ts';
@@ -23,6 +23,7 @@ export const CONSULTA_DA_FILA = {
   origem: opcional(escolha(ORIGENS_DE_CHAMADO)),
   responsavel: opcional(quem),
   esperando: opcional(escolha(['sim'])),
+  dia: opcional(data),
   aviso: opcional(id),
   apos: opcional(texto(1, 60)),
 } as const;
@@ -54,8 +55,9 @@ export function filtros(
   avisos: readonly Opcao[],
 ): Html {
   const fechados = visao === 'fechados';
+  const doDia = visao === 'dia';
   const situacoes = opcoesDe(SITUACOES).filter(
-    ({ valor }) => (valor === 'solucionado' || valor === 'cancelado') === fechados,
+    ({ valor }) => doDia || (valor === 'solucionado' || valor === 'cancelado') === fechados,
   );
   const quemAtende = [
     { valor: 'ninguem', texto: 'ninguém' },
@@ -68,8 +70,11 @@ export function filtros(
     ${um('origem', 'Origem', 'todas', opcoesDe(ORIGENS), filtro.origem)}
     ${visao === 'meus' ? null : um('responsavel', 'Responsável', 'todos', quemAtende, filtro.responsavel)}
     ${
-      fechados
-        ? null
+      fechados || doDia
+        ? html`<div>
+            <label class="form-label" for="filtro-dia">${fechados ? 'Fechado em' : 'Aberto em'}</label>
+            <input class="form-control" id="filtro-dia" name="dia" type="date" value="${filtro.dia ?? ''}" />
+          </div>`
         : um(
             'esperando',
             'Quem falou por último',

@@ -70,13 +70,15 @@ function desenhar(chamada: Chamada, { itens, destinos, fechados }: DasLinhas): H
 function linha(chamada: Chamada, fechados: boolean, item: LinhaDaFila, destino?: Destino): Html {
   const { sessao, agora } = chamada;
   const { id, categoria, responsavel, agendadoPara } = item;
+  // Among all of them are closed ones, too.
+  const fechado = fechados || item.fechadoEm !== null;
   const quando = fechados ? item.fechadoEm : item.abertoEm;
   return html`<tr id="chamado-${id}">
     <td data-rotulo="Prioridade">${prioridade(item.prioridade)}</td>
     <td class="titulo">
       <a data-linha href="${BASE}/chamados/${id}"><span class="text-secondary">#${id}</span> ${item.assunto}</a>
       ${
-        agendadoPara === null || fechados
+        agendadoPara === null || fechado
           ? null
           : html`<div class="text-secondary fw-normal">
               visita ${instante(sessao.provedor.fusoHorario, agendadoPara)}
@@ -97,14 +99,14 @@ function linha(chamada: Chamada, fechados: boolean, item: LinhaDaFila, destino?:
     <td data-rotulo="Origem">${origem(item.origem)}</td>
     <td data-rotulo="${fechados ? 'Fechado' : 'Idade'}">
       <span
-        >${ha(agora, quando)}${item.esperaEquipe && !fechados ? html`<br /><span class="text-secondary">espera a equipe</span>` : null}</span
+        >${ha(agora, quando)}${item.esperaEquipe && !fechado ? html`<br /><span class="text-secondary">espera a equipe</span>` : null}</span
       >
     </td>
     <td data-rotulo="Responsável">
       ${responsavel === null ? html`<span class="text-secondary">ninguém</span>` : responsavel.nome}
     </td>
     <td>
-      <div class="acoes da-linha">${pode(sessao, 'chamados.atender') ? acoes(chamada, fechados, item) : null}</div>
+      <div class="acoes da-linha">${pode(sessao, 'chamados.atender') ? acoes(chamada, fechado, item) : null}</div>
     </td>
   </tr>`;
 }
@@ -115,14 +117,14 @@ const comoChegar = ({ telefones, endereco }: Destino): Html =>
 
 function acoes(
   { sessao, endereco }: Chamada,
-  fechados: boolean,
+  fechado: boolean,
   { id, assunto, responsavel, versao }: LinhaDaFila,
 ): Html {
   const link = (fazer: string, texto: string, tecla: string, desenho: Icone): Html =>
     html`<a class="btn btn-sm" title="${texto}" data-tecla="${tecla}" href="${BASE}/chamados/${id}?fazer=${fazer}"
       >${icone(desenho)}<span class="por-extenso">${texto}</span><span class="invisivel"> #${id} ${assunto}</span></a
     >`;
-  if (fechados) return link('reabrir', 'Reabrir', 'r', 'refresh');
+  if (fechado) return link('reabrir', 'Reabrir', 'r', 'refresh');
   return html`${
     responsavel?.id === sessao.usuario.id
       ? null

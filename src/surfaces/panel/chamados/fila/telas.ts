@@ -42,6 +42,7 @@ export const visoes = (atual: string, { abertos, meus }: ContagemDaFila): Html =
     { texto: `Meus (${meus})`, para: '/chamados?visao=meus', atual: atual === 'meus' },
     { texto: 'Agenda', para: '/chamados/agenda', atual: atual === 'agenda' },
     { texto: 'Fechados', para: '/chamados?visao=fechados', atual: atual === 'fechados' },
+    { texto: 'Do dia', para: '/chamados?visao=dia', atual: atual === 'dia' },
   ]);
 
 export function telaDaFila({
