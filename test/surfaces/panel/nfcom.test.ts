@@ -152,6 +152,8 @@ test('a configuração só muda o que se mudou, e o que a equipe não digitou se
   const valores = [...texto.matchAll(/<input\s[^>]*?value="([^"]*)"[^>]*?name="([a-z_.]+)"/gs)].map(
     ([, valor = '', nome = '']) => [nome, valor] as const,
   );
+  // As people write them; without the punctuation they are the same, and no setting either.
+  t.like(Object.fromEntries(valores), { cnpj: '33.000.167/0001-01', cep: '37701-000' });
   const versao = /name="versao" value="([^"]+)"/.exec(texto)?.[1] ?? '';
   const campos = {
     ...Object.fromEntries(valores.filter(([nome]) => nome !== 'automatica')),
@@ -159,6 +161,7 @@ test('a configuração só muda o que se mudou, e o que a equipe não digitou se
     crt: '1',
     sem_boleto: 'recusar',
     esquema: 'NT2025.001',
+    cep: '37701000',
     informacoes: 'Central da ANATEL: 1331.',
     versao,
   };
@@ -188,7 +191,7 @@ test('a configuração só muda o que se mudou, e o que a equipe não digitou se
     'responsavel.cnpj': '33000167000101',
     'responsavel.contato': 'Ana',
     'responsavel.email': 'ana@exemplo.com',
-    'responsavel.telefone': '3533330000',
+    'responsavel.telefone': '(35) 3333-0000',
     'responsavel.csrt.id': '001',
   };
   const semCodigo = await gravar(responsavel);

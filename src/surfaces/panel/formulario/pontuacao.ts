@@ -1,5 +1,6 @@
 import { escreverCpfCnpj, escreverTelefone } from '../../../brazil/dinheiro/escrita.ts';
 import { normalizarCpfCnpj } from '../../../brazil/pessoa/cpf-cnpj.ts';
+import { normalizarCep } from '../../../brazil/pessoa/endereco.ts';
 import { lerTelefone } from '../../../brazil/pessoa/telefone.ts';
 
 // What is kept without punctuation, as a form that changes it shows it. What would not be read as the same again stays as it is kept.
@@ -14,6 +15,12 @@ export function documentoNoCampo(guardado: string): string {
 export function telefoneNoCampo(guardado: string): string {
   const numero = lerTelefone(guardado);
   return numero === null || numero !== guardado.replaceAll(/\D/g, '') ? guardado : escreverTelefone(numero);
+}
+
+/** A CEP with its hyphen. */
+export function cepNoCampo(guardado: string): string {
+  const cep = normalizarCep(guardado);
+  return cep === null ? guardado : `${cep.slice(0, 5)}-${cep.slice(5)}`;
 }
 
 /** Some fields of a form with their punctuation; the others as they are. */

@@ -1,5 +1,6 @@
 import type { ConfiguracaoNfcom } from '../../../../domain/nfcom/configuracao/configuracao.types.ts';
 import type { TipoDeCampo } from '../../formulario/leitura.ts';
+import { cepNoCampo, documentoNoCampo, telefoneNoCampo } from '../../formulario/pontuacao.ts';
 
 export const ROTULOS_DO_COMECO = {
   inscricao_estadual: 'Inscrição estadual',
@@ -96,6 +97,19 @@ export const CAMPOS: Readonly<Record<string, TipoDeCampo>> = {
   versao: 'texto',
 };
 
+const comPontuacao = (escrever: (guardado: string) => string, valor: string | null): string | null =>
+  valor === null ? null : escrever(valor);
+
+/** Written with punctuation or without, it is the same. */
+const SEM_PONTUACAO = ['autorizados', 'cnpj', 'cep', 'telefone', 'responsavel.cnpj', 'responsavel.telefone'];
+
+/** Whether what was typed says what stands. */
+function mesmo(nome: string, digitado: unknown, atual: unknown): boolean {
+  const limpo = (valor: unknown): string =>
+    SEM_PONTUACAO.includes(nome) ? emTexto(valor).replaceAll(/[^\n\da-z]/gi, '') : emTexto(valor);
+  return limpo(digitado) === limpo(atual);
+}
+
 /** The settings by the names of their form. What follows from the registration stands there too: sent back as it is, it is no setting. */
 export function camposDa(configuracao: ConfiguracaoNfcom) {
   const { emitente, responsavel, ibsCbs } = configuracao;
@@ -112,11 +126,11 @@ export function camposDa(configuracao: ConfiguracaoNfcom) {
     cancelamento_horas: configuracao.cancelamentoHoras,
     simultaneas: configuracao.simultaneas,
     esquema: configuracao.esquema,
-    autorizados: configuracao.autorizados.join('\n'),
-    cnpj: emitente.cnpj,
+    autorizados: configuracao.autorizados.map(documentoNoCampo).join('\n'),
+    cnpj: comPontuacao(documentoNoCampo, emitente.cnpj),
     razao_social: emitente.razaoSocial,
     nome_fantasia: emitente.nomeFantasia,
-    cep: emitente.cep,
+    cep: comPontuacao(cepNoCampo, emitente.cep),
     logradouro: emitente.logradouro,
     numero: emitente.numero,
     complemento: emitente.complemento,
@@ -124,12 +138,12 @@ export function camposDa(configuracao: ConfiguracaoNfcom) {
     cidade: emitente.cidade,
     uf: emitente.uf,
     municipio_codigo: emitente.municipioCodigo,
-    telefone: emitente.telefone,
+    telefone: comPontuacao(telefoneNoCampo, emitente.telefone),
     email: emitente.email,
-    'responsavel.cnpj': responsavel?.cnpj ?? null,
+    'responsavel.cnpj': comPontuacao(documentoNoCampo, responsavel?.cnpj ?? null),
     'responsavel.contato': responsavel?.contato ?? null,
     'responsavel.email': responsavel?.email ?? null,
-    'responsavel.telefone': responsavel?.telefone ?? null,
+    'responsavel.telefone': comPontuacao(telefoneNoCampo, responsavel?.telefone ?? null),
     'responsavel.csrt.id': responsavel?.csrtId ?? null,
     'responsavel.csrt.codigo': null,
     autorizador: configuracao.autorizadorProprio ? JSON.stringify(configuracao.autorizador, null, 1) : null,
@@ -171,7 +185,7 @@ export function mudados(
   const { responsavel, ...simples } = dados;
   const atuais: Readonly<Record<string, unknown>> = camposDa(configuracao);
   const igual = (nome: string, valor: unknown): boolean =>
-    emTexto(valor) === emTexto(atuais[nome]) || (nome === 'cas_extras' && valor === null);
+    mesmo(nome, valor, atuais[nome]) || (nome === 'cas_extras' && valor === null);
   const diferentes = Object.entries(simples).filter(([nome, valor]) => !igual(nome, valor));
   const mudouEndereco = diferentes.some(([nome]) => ENDERECO.includes(nome));
   const doEndereco = mudouEndereco ? Object.entries(simples).filter(([nome]) => ENDERECO.includes(nome)) : [];
@@ -193,7 +207,7 @@ function responsavelMudado(
   const simples = Object.entries(dele);
   const mudou =
     simples.length < 4 ||
-    simples.some(([nome, valor]) => emTexto(valor) !== emTexto(atuais[`responsavel.${nome}`])) ||
+    simples.some(([nome, valor]) => !mesmo(`responsavel.${nome}`, valor, atuais[`responsavel.${nome}`])) ||
     emTexto(id) !== (antes?.csrtId ?? '') ||
     emTexto(codigo) !== '';
   return mudou ? { responsavel: dito } : {};
