@@ -12,8 +12,8 @@ import { faltaEm } from '../../../domain/erros.ts';
 import { podeDar } from '../../../domain/chaves/poder.regras.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
-import { area, entrada, idDe } from '../formulario/campos.ts';
-import { faltaDe, preenchido } from '../formulario/estado.ts';
+import { area, caixas, conjunto, entrada } from '../formulario/campos.ts';
+import { preenchido } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
 import type { TipoDeCampo } from '../formulario/leitura.ts';
 import type { Sessao } from '../sessao.ts';
@@ -119,43 +119,22 @@ export function camposDaChave(estado: EstadoDoFormulario, permissoes: readonly P
 }
 
 function caixasDeRestricao(estado: EstadoDoFormulario): Html {
-  const falta = faltaDe(estado, 'restricoes');
-  const marcadas = estado.digitado.get('restricoes') ?? [];
-  return html`<fieldset id="${idDe('restricoes')}" tabindex="-1">
-    <legend>${ROTULOS_DA_CHAVE.restricoes}</legend>
-    <div class="form-hint mb-2">
-      Para um chatbot ou uma URA, marque as duas. Depois só se somam. Uma chave com restrições não tem
-      ${SEM_RESTRICAO.join(', ')}.
-    </div>
-    <div class="caixas">
-      ${RESTRICOES.map(
-        (valor) =>
-          html`<label class="form-check"
-            ><input
-              class="form-check-input"
-              type="checkbox"
-              name="restricoes"
-              value="${valor}"
-              ${marcadas.includes(valor) ? html`checked` : null}
-            />
-            <span class="form-check-label">${RESTRICOES_DITAS[valor]}</span
-            ><span class="form-check-description"><code>${valor}</code></span></label
-          >`,
-      )}
-    </div>
-    ${falta === null ? null : html`<div class="invalid-feedback d-block">${ROTULOS_DA_CHAVE.restricoes}: ${falta}.</div>`}
-  </fieldset>`;
+  return caixas(estado, {
+    nome: 'restricoes',
+    rotulo: ROTULOS_DA_CHAVE.restricoes,
+    dica: `Para um chatbot ou uma URA, marque as duas. Depois só se somam. Uma chave com restrições não tem ${SEM_RESTRICAO.join(', ')}.`,
+    opcoes: RESTRICOES.map((valor) => ({ valor, texto: RESTRICOES_DITAS[valor], dica: html`<code>${valor}</code>` })),
+  });
 }
 
 function caixasDePermissao(estado: EstadoDoFormulario, permissoes: readonly Permissao[], dica: string): Html {
-  const falta = faltaDe(estado, 'permissoes');
   const marcadas = estado.digitado.get('permissoes') ?? [];
   const doGrupo = (grupo: string): readonly Permissao[] =>
     permissoes.filter((uma) => PERMISSOES_DITAS[uma].grupo === grupo);
-  return html`<fieldset id="${idDe('permissoes')}" tabindex="-1">
-    <legend>${ROTULOS_DA_CHAVE.permissoes}</legend>
-    <div class="form-hint mb-2">${dica}</div>
-    ${GRUPOS_DE_PERMISSOES.filter((grupo) => doGrupo(grupo).length > 0).map(
+  return conjunto(
+    estado,
+    { nome: 'permissoes', rotulo: ROTULOS_DA_CHAVE.permissoes, dica },
+    html`${GRUPOS_DE_PERMISSOES.filter((grupo) => doGrupo(grupo).length > 0).map(
       (grupo) =>
         html`<p class="fw-bold mb-1 mt-2">${grupo}</p>
           <div class="caixas">
@@ -174,7 +153,6 @@ function caixasDePermissao(estado: EstadoDoFormulario, permissoes: readonly Perm
                 >`,
             )}
           </div>`,
-    )}
-    ${falta === null ? null : html`<div class="invalid-feedback d-block">${ROTULOS_DA_CHAVE.permissoes}: ${falta}.</div>`}
-  </fieldset>`;
+    )}`,
+  );
 }

@@ -143,45 +143,58 @@ export function arquivo(estado: EstadoDoFormulario, campo: DoCampo & { readonly 
   return emCampo(estado, campo, controle);
 }
 
+/** What is chosen together, under one name: what is wrong with the choice stands below it, and is read with it. */
+export function conjunto(
+  estado: EstadoDoFormulario,
+  { nome, rotulo, dica }: Pick<DoCampo, 'nome' | 'rotulo'> & { readonly dica?: Html | string },
+  corpo: Html,
+): Html {
+  const falta = faltaDe(estado, nome);
+  const daFalta = `${idDe(nome)}-falta`;
+  return html`<fieldset id="${idDe(nome)}" tabindex="-1" ${falta === null ? null : html`aria-describedby="${daFalta}"`}>
+    <legend>${rotulo}</legend>
+    ${dica === undefined ? null : html`<div class="form-hint mb-2">${dica}</div>`} ${corpo}
+    ${falta === null ? null : html`<div class="invalid-feedback d-block" id="${daFalta}">${rotulo}: ${falta}.</div>`}
+  </fieldset>`;
+}
+
 /** Any of several. */
 export function caixas(
   estado: EstadoDoFormulario,
   campo: DoCampo & {
-    readonly opcoes: readonly (Opcao & { readonly dica?: string; readonly fixa?: boolean })[];
+    readonly opcoes: readonly (Opcao & { readonly dica?: Html | string; readonly fixa?: boolean })[];
     /** Whether one button marks all of them. */
     readonly todas?: boolean;
   },
 ): Html {
-  const { nome, rotulo, dica, opcoes, todas } = campo;
-  const falta = faltaDe(estado, nome);
+  const { nome, opcoes, todas } = campo;
   const marcadas = estado.digitado.get(nome) ?? [];
-  return html`<fieldset id="${idDe(nome)}" tabindex="-1">
-    <legend>${rotulo}</legend>
-    ${dica === undefined ? null : html`<div class="form-hint mb-2">${dica}</div>`}
-    ${
-      todas === true
-        ? html`<button class="btn btn-sm mb-2 com-script" type="button" data-marca="${idDe(nome)}">
-            Marcar ou desmarcar todos
-          </button>`
-        : null
-    }
-    <div class="caixas">
-      ${opcoes.map(
-        ({ valor, texto, dica: daOpcao, fixa }) =>
-          html`<label class="form-check"
-            ><input
-              class="form-check-input"
-              type="checkbox"
-              name="${nome}"
-              value="${valor}"
-              ${marcadas.includes(valor) ? html`checked` : null}
-              ${fixa === true ? html`disabled` : null}
-            />
-            <span class="form-check-label">${texto}</span
-            >${daOpcao === undefined ? null : html`<span class="form-check-description">${daOpcao}</span>`}</label
-          >`,
-      )}
-    </div>
-    ${falta === null ? null : html`<div class="invalid-feedback d-block">${rotulo}: ${falta}.</div>`}
-  </fieldset>`;
+  return conjunto(
+    estado,
+    campo,
+    html`${
+        todas === true
+          ? html`<button class="btn btn-sm mb-2 com-script" type="button" data-marca="${idDe(nome)}">
+              Marcar ou desmarcar todos
+            </button>`
+          : null
+      }
+      <div class="caixas">
+        ${opcoes.map(
+          ({ valor, texto, dica: daOpcao, fixa }) =>
+            html`<label class="form-check"
+              ><input
+                class="form-check-input"
+                type="checkbox"
+                name="${nome}"
+                value="${valor}"
+                ${marcadas.includes(valor) ? html`checked` : null}
+                ${fixa === true ? html`disabled` : null}
+              />
+              <span class="form-check-label">${texto}</span
+              >${daOpcao === undefined ? null : html`<span class="form-check-description">${daOpcao}</span>`}</label
+            >`,
+        )}
+      </div>`,
+  );
 }

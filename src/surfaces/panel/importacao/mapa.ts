@@ -6,7 +6,7 @@ import type { Html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';
 import { cartao } from '../componentes/cartao.ts';
 import { instante } from '../componentes/escrita.ts';
-import { caixa, caixas, escolha, idDe, opcao } from '../formulario/campos.ts';
+import { caixa, caixas, conjunto, escolha, opcao } from '../formulario/campos.ts';
 import { faltaDe, preenchido } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
 import { formulario } from '../formulario/formulario.ts';
@@ -165,23 +165,27 @@ function colunas({ leitura, tipo }: Importacao, estado: EstadoDoFormulario): Htm
     { valor: '', texto: 'fica de fora' },
     ...CAMPOS[tipo].map((campo) => ({ valor: campo, texto: campo })),
   ];
-  return html`<fieldset id="${idDe('colunas')}" tabindex="-1">
-    <legend>${ROTULOS.colunas}</legend>
-    <div class="form-hint mb-2">
-      À esquerda, o nome no arquivo; só ${VARIAS.join(', ')} podem vir de várias colunas.
-    </div>
-    <div class="grade">
+  const dica = `À esquerda, o nome no arquivo; só ${VARIAS.join(', ')} podem vir de várias colunas.`;
+  return conjunto(
+    estado,
+    { nome: 'colunas', rotulo: ROTULOS.colunas, dica },
+    html`<div class="grade">
       ${leitura.colunas.map((coluna, n) => {
         const atual = escolhidos.find((um) => um.startsWith(`${n}:`))?.slice(String(n).length + 1) ?? '';
         const falta = faltaDe(estado, `colunas.${coluna}`);
         return html`<div class="campo">
           <label class="form-label" for="coluna-${n}">${coluna}</label>
-          <select class="form-select ${falta === null ? '' : 'is-invalid'}" id="coluna-${n}" name="colunas">
+          <select
+            class="form-select ${falta === null ? '' : 'is-invalid'}"
+            id="coluna-${n}"
+            name="colunas"
+            ${falta === null ? null : html`aria-invalid="true" aria-describedby="coluna-${n}-falta"`}
+          >
             ${campos.map(({ valor, texto }) => opcao({ valor: escolhido(n, valor), texto }, escolhido(n, atual)))}
           </select>
-          ${falta === null ? null : html`<div class="invalid-feedback">${falta}.</div>`}
+          ${falta === null ? null : html`<div class="invalid-feedback" id="coluna-${n}-falta">${falta}.</div>`}
         </div>`;
       })}
-    </div>
-  </fieldset>`;
+    </div>`,
+  );
 }

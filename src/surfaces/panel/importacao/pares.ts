@@ -3,8 +3,7 @@ import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';
 import { quantos } from '../componentes/escrita.ts';
-import { idDe, opcao } from '../formulario/campos.ts';
-import { faltaDe } from '../formulario/estado.ts';
+import { conjunto, opcao } from '../formulario/campos.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
 
 export const ROTULO_DOS_PARES = 'Planos do arquivo que não existem aqui';
@@ -43,15 +42,12 @@ export function paresDePlanos(
   const escolhidos = new Map((estado.digitado.get('planos') ?? []).map(parDe));
   const nomes = aDecidir(importacao, [...escolhidos.keys()]);
   if (nomes.length === 0) return null;
-  const falta = faltaDe(estado, 'planos');
-  return html`<fieldset id="${idDe('planos')}" tabindex="-1">
-    <legend>${ROTULO_DOS_PARES}</legend>
-    <div class="form-hint mb-2">
-      Escolha o daqui que é o mesmo, ou <a href="${BASE}/planos/novo">cadastre o plano</a> e volte. Os que ficarem sem
-      escolha seguem o que se diz abaixo.
-    </div>
-    ${falta === null ? null : html`<div class="invalid-feedback d-block">${falta}.</div>`}
-    <div class="grade">
+  const dica = html`Escolha o daqui que é o mesmo, ou <a href="${BASE}/planos/novo">cadastre o plano</a> e volte. Os que
+    ficarem sem escolha seguem o que se diz abaixo.`;
+  return conjunto(
+    estado,
+    { nome: 'planos', rotulo: ROTULO_DOS_PARES, dica },
+    html`<div class="grade">
       ${nomes.map(({ nome, linhas }, n) => {
         const atual = escolhidoPara(nome, escolhidos.get(nome) ?? '');
         return html`<div class="campo">
@@ -64,6 +60,6 @@ export function paresDePlanos(
           </select>
         </div>`;
       })}
-    </div>
-  </fieldset>`;
+    </div>`,
+  );
 }

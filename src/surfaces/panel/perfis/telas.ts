@@ -7,8 +7,8 @@ import type { Html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';
 import { aviso, cartao } from '../componentes/cartao.ts';
 import { icone, iconeQueDiz } from '../componentes/icone.ts';
-import { entrada, escolha, idDe } from '../formulario/campos.ts';
-import { EM_BRANCO, faltaDe } from '../formulario/estado.ts';
+import { conjunto, entrada, escolha } from '../formulario/campos.ts';
+import { EM_BRANCO } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
 import { versaoLida } from '../formulario/versao.ts';
 import { formulario } from '../formulario/formulario.ts';
@@ -128,7 +128,6 @@ function grupoDeCaixas(
 
 export function telaDoPerfil(sessao: Sessao, perfil: Perfil, estado: EstadoDoFormulario): Tela {
   const { id, nome, deFabrica } = perfil;
-  const falta = faltaDe(estado, 'permissoes');
   return {
     titulo: nome,
     menu: 'perfis',
@@ -151,10 +150,11 @@ export function telaDoPerfil(sessao: Sessao, perfil: Perfil, estado: EstadoDoFor
               corpo: html`<p>Se o que o perfil pode mudar, as sessões de quem o tem terminam, e eles entram de novo.</p>
                 ${versaoLida({ estado, campos: camposDoPerfil(perfil), rotulos: { nome: 'Nome', permissoes: 'Permissões' } })}
                 ${entrada(estado, { nome: 'nome', rotulo: 'Nome', maximo: 60, obrigatorio: true })}
-                <div id="${idDe('permissoes')}" tabindex="-1">
-                  ${falta === null ? null : html`<div class="invalid-feedback d-block">Permissões: ${falta}.</div>`}
-                  ${GRUPOS.map(([grupo, nomes]) => grupoDeCaixas(sessao, estado, perfil, grupo, nomes))}
-                </div>`,
+                ${conjunto(
+                  estado,
+                  { nome: 'permissoes', rotulo: 'Permissões' },
+                  html`${GRUPOS.map(([grupo, nomes]) => grupoDeCaixas(sessao, estado, perfil, grupo, nomes))}`,
+                )}`,
             }),
           ),
   };

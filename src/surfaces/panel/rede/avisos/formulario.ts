@@ -4,9 +4,8 @@ import { html } from '../../../../kit/html/html.ts';
 import type { Html } from '../../../../kit/html/html.ts';
 import { aviso, cartao } from '../../componentes/cartao.ts';
 import { inteiro, quantos } from '../../componentes/escrita.ts';
-import { area, caixa, caixas, entrada, escolha, idDe } from '../../formulario/campos.ts';
+import { area, caixa, caixas, conjunto, entrada, escolha } from '../../formulario/campos.ts';
 import type { Opcao } from '../../formulario/campos.ts';
-import { faltaDe } from '../../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../../formulario/estado.ts';
 import { escondido, formulario } from '../../formulario/formulario.ts';
 import { TIPOS } from '../palavras.ts';
@@ -61,10 +60,10 @@ const emOpcoes = (nomes: ReadonlyMap<string | number, string>): Opcao[] =>
   [...nomes].map(([valor, texto]) => ({ valor: String(valor), texto }));
 
 function alvos(estado: EstadoDoFormulario, { nomes, cidades, bairros }: Ofertas): Html {
-  const falta = faltaDe(estado, 'alvos');
-  return html`<fieldset id="${idDe('alvos')}" tabindex="-1">
-    <legend>${ROTULOS_DO_AVISO.alvos}</legend>
-    ${caixa(estado, { nome: 'todos', rotulo: 'Todos os contratos do provedor' })}
+  return conjunto(
+    estado,
+    { nome: 'alvos', rotulo: ROTULOS_DO_AVISO.alvos },
+    html`${caixa(estado, { nome: 'todos', rotulo: 'Todos os contratos do provedor' })}
     ${grupo(estado, 'nas', 'Servidores', emOpcoes(nomes.servidores))}
     ${grupo(estado, 'pops', 'POPs', emOpcoes(nomes.pops))}
     ${grupo(
@@ -79,9 +78,8 @@ function alvos(estado: EstadoDoFormulario, { nomes, cidades, bairros }: Ofertas)
       'Bairros',
       bairros.map(({ cidade, bairro }) => ({ valor: bairroEscrito(cidade, bairro), texto: `${bairro} (${cidade})` })),
     )}
-    ${grupo(estado, 'planos', 'Planos', emOpcoes(nomes.planos))}
-    ${falta === null ? null : html`<div class="invalid-feedback d-block">${ROTULOS_DO_AVISO.alvos}: ${falta}.</div>`}
-  </fieldset>`;
+    ${grupo(estado, 'planos', 'Planos', emOpcoes(nomes.planos))}`,
+  );
 }
 
 export function coberturaEmPalavras({ contratos, clientes, mais }: Cobertura): string {
