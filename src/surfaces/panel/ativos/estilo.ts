@@ -113,6 +113,7 @@ html:not([data-script]) .com-script,html[data-script] .sem-script,html:not([data
 .matriz td{text-align:center}
 .matriz .grupo th{background:var(--tblr-bg-surface-secondary)}
 .matriz .icon{color:var(--tblr-green)}
+.matriz .form-switch{display:inline-block}
 .achados{margin:0;padding:.375rem;list-style:none}
 .achados a{display:flex;gap:.75rem;align-items:center;justify-content:space-between;min-height:2.75rem;padding:.375rem .75rem;border-radius:.375rem;color:inherit;text-decoration:none}
 .achados a:hover,.achados a:focus{background:var(--tblr-active-bg)}

@@ -179,7 +179,14 @@ export const SCRIPT = String.raw`
       document.title = n && n !== '0' ? '(' + n + ') ' + titulo : titulo;
     });
   };
-  document.addEventListener('htmx:after:swap', () => chegou(document));
+  document.addEventListener('htmx:after:swap', (e) => {
+    chegou(document);
+    // A form that was answered with another screen is read from its beginning, as one that the browser opened is.
+    const { target, request } = e.detail.ctx ?? {};
+    if (target?.id !== 'conteudo' || request?.method !== 'POST' || document.querySelector('[data-faltas]')) return;
+    target.focus({ preventScroll: true });
+    scrollTo({ top: 0 });
+  });
   document.addEventListener('DOMContentLoaded', () => {
     chegou(document);
     const endereco = new URL(location.href);

@@ -90,7 +90,7 @@ export function cartaoDePermissoes(sessao: Sessao, perfis: readonly Perfil[], do
     /></label>`;
   };
   const linhas = html`<div class="table-responsive" tabindex="0" role="region" aria-label="Permissões dos perfis">
-    <table class="table table-vcenter tabela">
+    <table class="table table-vcenter tabela matriz">
       <caption class="invisivel">
         O que cada perfil pode fazer com ${doCartao.oQue}
       </caption>
