@@ -267,7 +267,7 @@ test.serial('a ficha mostra contratos, bloqueio, dívida, quedas, avisos e chama
     'Mudou-se',
     'Fibra rompida',
     'desde 10/11/2026',
-    '2 quedas em 7 dias, 1 delas depois das 19 h',
+    '2 quedas em 7 dias, 1 delas depois das 19 h. Causa: perdeu o sinal',
     'Caiu de novo',
     '10 GB recebidos',
     `href="/painel/contratos/${contrato}/confianca"`,

@@ -49,20 +49,22 @@ const FORA_DA_TELA = `[...document.querySelectorAll('.topo details, details.susp
   })
   .map((um) => um.firstElementChild.textContent.trim())`;
 
+/** How a page without script lies on the screen, and in which theme. */
+const SEM_SCRIPT = `({
+  sobra: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  escura: document.documentElement.dataset.bsTheme === 'dark',
+})`;
+
 type Tema = 'light' | 'dark';
 
 /** Widths and themes; of the four, CI opens two that have all of them. */
-const VISTAS: readonly (readonly [largura: number, tema: Tema])[] = INTEIRA
-  ? [
-      [1280, 'light'],
-      [1280, 'dark'],
-      [390, 'light'],
-      [390, 'dark'],
-    ]
-  : [
-      [1280, 'light'],
-      [390, 'dark'],
-    ];
+const AS_QUATRO: readonly (readonly [largura: number, tema: Tema])[] = [
+  [1280, 'light'],
+  [390, 'dark'],
+  [1280, 'dark'],
+  [390, 'light'],
+];
+const VISTAS = INTEIRA ? AS_QUATRO : AS_QUATRO.slice(0, 2);
 
 const comTela = ROTAS.filter(({ metodo, caminho }) => metodo === 'GET' && !SEM_TELA.test(caminho));
 
@@ -106,7 +108,10 @@ async function abrir(
     javaScriptEnabled,
   });
   // A session may ask for 600 things a minute: fewer than the screens of two views together.
-  const { cookie, usuarioId } = await entrarNoPainel(api, povoado.provedorId);
+  const quem = await entrarNoPainel(api, povoado.provedorId);
+  const { cookie, usuarioId } = quem;
+  // The system's theme is known by script; without it, a page has the theme that its user has chosen.
+  if (!javaScriptEnabled) await quem.post('/conta/tema', { tema: colorScheme === 'dark' ? 'escuro' : 'claro' });
   // The factor that a screen is about is of whose browser this is, who has shown it.
   await api
     .dono('painel_sessoes')
@@ -229,16 +234,21 @@ test.serial('uma figura no tempo mostra os dias do provedor, onde quer que estej
   await contexto.close();
 });
 
-test.serial('cada tela abre também sem script', async (t) => {
-  const contexto = await abrir(1280, 'light', false);
-  const pagina = await contexto.newPage();
-  const queixas = ouvir(pagina);
-  const faltas: string[] = [];
-  for (const rota of comTela.filter((uma) => existe(uma, povoado))) {
-    const resposta = await pagina.goto(base() + enderecoDaTela(rota));
-    const titulos = await pagina.locator('h1').count();
-    if (resposta?.status() !== 200 || titulos !== 1) faltas.push(`${rota.caminho}: ${resposta?.status()}`);
-  }
-  t.deepEqual([...faltas, ...queixas], []);
-  await contexto.close();
-});
+for (const [largura, tema] of AS_QUATRO) {
+  test.serial(`cada tela abre também sem script, a ${largura} pontos, no tema ${tema}`, async (t) => {
+    const contexto = await abrir(largura, tema, false);
+    const pagina = await contexto.newPage();
+    const queixas = ouvir(pagina);
+    const faltas: string[] = [];
+    for (const rota of comTela.filter((uma) => existe(uma, povoado))) {
+      const resposta = await pagina.goto(base() + enderecoDaTela(rota));
+      const titulos = await pagina.locator('h1').count();
+      const { sobra, escura } = await pagina.evaluate<{ sobra: number; escura: boolean }>(SEM_SCRIPT);
+      if (resposta?.status() !== 200 || titulos !== 1) faltas.push(`${rota.caminho}: ${resposta?.status()}`);
+      if (sobra > 0) faltas.push(`${rota.caminho}: ${sobra} pontos além da tela`);
+      if (escura !== (tema === 'dark')) faltas.push(`${rota.caminho}: em outro tema`);
+    }
+    t.deepEqual([...faltas, ...queixas], []);
+    await contexto.close();
+  });
+}
