@@ -64,12 +64,14 @@ class Pessoa {
     await this.clicar(this.#pagina.getByRole('button', { name, exact: true }));
   }
 
-  async link(name: string | RegExp): Promise<void> {
-    await this.clicar(this.#pagina.getByRole('main').getByRole('link', { name, exact: true }));
+  /** Of several that are called so, as of each contract, the first. */
+  async link(name: string): Promise<void> {
+    await this.clicar(this.#pagina.getByRole('main').getByRole('link', { name, exact: true }).first());
   }
 
   async digitar(rotulo: string, texto: string): Promise<void> {
-    const campo = this.#pagina.getByLabel(rotulo, { exact: true });
+    // What need not be filled in says so after its name.
+    const campo = this.#pagina.getByLabel(new RegExp(`^${rotulo}(?: \\(opcional\\))?$`)).first();
     await campo.click();
     await campo.pressSequentially(texto);
     this.#atual.campos += 1;

@@ -62,7 +62,8 @@ function resumo(estado: EstadoDoFormulario, rotulos: Readonly<Record<string, str
       <p class="fw-bold mb-1">${estado.recusa ?? 'Confira o que está marcado:'}</p>
       <ul class="mb-0">
         ${estado.faltas.map(({ campo, mensagem }) => {
-          const nome = Object.keys(rotulos).find((um) => um === campo || campo.startsWith(`${um}.`)) ?? campo;
+          const doTodo = Object.keys(rotulos).find((um) => campo.startsWith(`${um}.`));
+          const nome = Object.hasOwn(rotulos, campo) ? campo : (doTodo ?? campo);
           return html`<li><a href="#${idDe(nome)}">${rotulos[nome] ?? campo}: ${mensagem}.</a></li>`;
         })}
       </ul>

@@ -1,7 +1,8 @@
 import { html } from '../../../kit/html/html.ts';
 import { aviso } from '../componentes/cartao.ts';
 import { escreverReais } from '../componentes/escrita.ts';
-import { entrada } from '../formulario/campos.ts';
+import { conjunto, entrada } from '../formulario/campos.ts';
+import { valorDe } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
 import { formulario } from '../formulario/formulario.ts';
 import type { Tela } from '../rota.ts';
@@ -19,9 +20,11 @@ export const CAMPOS_DO_AJUSTE = {
   ...Object.fromEntries(NUMEROS.map((item) => [campoDoItem(item), 'dinheiro' as const])),
 } as const;
 
+const ROTULO_DOS_ITENS = 'O que se devolve';
+
 const ROTULOS: Readonly<Record<string, string>> = {
   motivo: 'Motivo',
-  itens: 'O que se devolve',
+  itens: ROTULO_DOS_ITENS,
   ...Object.fromEntries(NUMEROS.map((item) => [campoDoItem(item), `Item ${item}`])),
 };
 
@@ -34,8 +37,16 @@ export function lerAjuste({ motivo, ...dados }: Readonly<Record<string, unknown>
   return { motivo, itens };
 }
 
+/** What is wrong with the n-th of the items that were sent is wrong with its field. */
+function porCampo(estado: EstadoDoFormulario): EstadoDoFormulario {
+  const enviados = NUMEROS.map(campoDoItem).filter((nome) => valorDe(estado, nome).trim() !== '');
+  const campoDe = (campo: string): string => enviados[Number(/^itens\.(\d+)\./.exec(campo)?.[1] ?? NaN)] ?? campo;
+  return { ...estado, faltas: estado.faltas.map((falta) => ({ ...falta, campo: campoDe(falta.campo) })) };
+}
+
 /** How much of which items is given back. */
-export async function telaDoAjuste(chamada: DaNota, estado: EstadoDoFormulario): Promise<Tela> {
+export async function telaDoAjuste(chamada: DaNota, enviado: EstadoDoFormulario): Promise<Tela> {
+  const estado = porCampo(enviado);
   const nota = await exigirNota(chamada);
   const itens = (await chamada.dominio.notas.itens(nota.id)).filter(({ item }) => item <= MAIS_ITENS);
   return telaSobreNota(
@@ -53,14 +64,18 @@ export async function telaDoAjuste(chamada: DaNota, estado: EstadoDoFormulario):
             rotulos: ROTULOS,
             enviar: 'Emitir o ajuste',
             volta: `/nfcom/${nota.id}`,
-            corpo: html`${itens.map(({ item, descricao, valor }) =>
-              entrada(estado, {
-                nome: campoDoItem(item),
-                rotulo: descricao,
-                teclado: 'decimal',
-                maximo: 14,
-                dica: `Quanto se devolve, de ${escreverReais(valor)}. Vazio: nada.`,
-              }),
+            corpo: html`${conjunto(
+              estado,
+              { nome: 'itens', rotulo: ROTULO_DOS_ITENS },
+              html`${itens.map(({ item, descricao, valor }) =>
+                entrada(estado, {
+                  nome: campoDoItem(item),
+                  rotulo: descricao,
+                  teclado: 'decimal',
+                  maximo: 14,
+                  dica: `Quanto se devolve, de ${escreverReais(valor)}. Vazio: nada.`,
+                }),
+              )}`,
             )}
             ${entrada(estado, { nome: 'motivo', rotulo: 'Motivo', obrigatorio: true, maximo: 200 })}`,
           })}`,

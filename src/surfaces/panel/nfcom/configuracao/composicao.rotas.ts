@@ -11,7 +11,7 @@ import type { Html } from '../../../../kit/html/html.ts';
 import { BASE } from '../../ativos/ativos.ts';
 import { aviso, cartao } from '../../componentes/cartao.ts';
 import { entrada, escolha } from '../../formulario/campos.ts';
-import { faltaDe, preenchido } from '../../formulario/estado.ts';
+import { faltaDe, preenchido, valorDe } from '../../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../../formulario/estado.ts';
 import { formulario } from '../../formulario/formulario.ts';
 import type { TipoDeCampo } from '../../formulario/leitura.ts';
@@ -33,10 +33,31 @@ const CAMPOS: Readonly<Record<string, TipoDeCampo>> = Object.fromEntries(
   ]),
 );
 
-/** The parts that were typed, as the domain reads them: a line without a service is none. */
+const DA_LINHA = { servico: 'Serviço', percentual: 'Percentual', valor: 'Valor fixo', descricao: 'Descrição na nota' };
+const NOMES_DA_LINHA = Object.keys(DA_LINHA);
+
+const ROTULOS = {
+  partes: 'Partes',
+  ...Object.fromEntries(
+    LINHAS.flatMap((n) => Object.entries(DA_LINHA).map(([nome, dito]) => [`${nome}_${n}`, `Parte ${n}, ${dito}`])),
+  ),
+};
+
+/** What is wrong with the n-th of the parts that were sent is wrong with the fields of its line. */
+function porCampo(estado: EstadoDoFormulario): EstadoDoFormulario {
+  const enviadas = LINHAS.filter((n) => NOMES_DA_LINHA.some((nome) => valorDe(estado, `${nome}_${n}`).trim() !== ''));
+  const campoDe = (campo: string): string => {
+    const [, parte = '', nome = ''] = /^partes\.(\d+)\.([a-z]+)/.exec(campo) ?? [];
+    const linhaDela = parte === '' ? undefined : enviadas[Number(parte)];
+    return linhaDela === undefined || !NOMES_DA_LINHA.includes(nome) ? campo : `${nome}_${linhaDela}`;
+  };
+  return { ...estado, faltas: estado.faltas.map((uma) => ({ ...uma, campo: campoDe(uma.campo) })) };
+}
+
+/** The parts that were typed, as the domain reads them: a line in which nothing stands is none. */
 const partesDe = (dados: Readonly<Record<string, unknown>>): readonly object[] =>
   LINHAS.flatMap((n) =>
-    dados[`servico_${n}`] === undefined
+    NOMES_DA_LINHA.every((nome) => dados[`${nome}_${n}`] === undefined)
       ? []
       : [
           {
@@ -142,7 +163,7 @@ async function tela(dominio: Dominio, dono: Dono, dado: EstadoDoFormulario | nul
     dominio.servicosNfcom.servicos(),
     dominio.servicosNfcom.partes(dono.dono),
   ]);
-  const estado = dado ?? comoEsta(partes);
+  const estado = dado === null ? comoEsta(partes) : porCampo(dado);
   return {
     titulo: dono.nome,
     menu: dono.menu,
@@ -161,7 +182,7 @@ async function tela(dominio: Dominio, dono: Dono, dado: EstadoDoFormulario | nul
               ${formulario({
                 para: dono.aqui,
                 estado,
-                rotulos: { partes: 'Partes' },
+                rotulos: ROTULOS,
                 enviar: 'Salvar',
                 volta: dono.volta,
                 corpo: html`${falta(estado)} ${LINHAS.map((n) => linha(estado, n, servicos))}`,
@@ -182,13 +203,13 @@ function linha(estado: EstadoDoFormulario, n: number, servicos: readonly Servico
     <div class="grade">
       ${escolha(estado, {
         nome: `servico_${n}`,
-        rotulo: 'Serviço',
+        rotulo: DA_LINHA.servico,
         vazia: 'Nenhum',
         opcoes: servicos.map(({ id, descricao }) => ({ valor: String(id), texto: descricao })),
       })}
-      ${entrada(estado, { nome: `percentual_${n}`, rotulo: 'Percentual', teclado: 'decimal', maximo: 8 })}
-      ${entrada(estado, { nome: `valor_${n}`, rotulo: 'Valor fixo', teclado: 'decimal', maximo: 16 })}
-      ${entrada(estado, { nome: `descricao_${n}`, rotulo: 'Descrição na nota', maximo: 120 })}
+      ${entrada(estado, { nome: `percentual_${n}`, rotulo: DA_LINHA.percentual, teclado: 'decimal', maximo: 8 })}
+      ${entrada(estado, { nome: `valor_${n}`, rotulo: DA_LINHA.valor, teclado: 'decimal', maximo: 16 })}
+      ${entrada(estado, { nome: `descricao_${n}`, rotulo: DA_LINHA.descricao, maximo: 120 })}
     </div>
   </fieldset>`;
 }
