@@ -18,6 +18,8 @@ const POR_SESSAO = 400;
 /** No field takes it: it has a character that nobody types, and is no number, date, word of a list or document. */
 const ERRADO = 'x\u0007x';
 
+const ONTEM = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+
 /** What the route is asked about, where its query names it. */
 const CONSULTAS: Readonly<Record<string, string>> = { '/tarefas/rodar': '?tarefa=pix.recalcular' };
 
@@ -25,6 +27,14 @@ const CONSULTAS: Readonly<Record<string, string>> = { '/tarefas/rodar': '?tarefa
 const EXCECOES = new Map([
   ['/conta/senha senha', 'a senha de agora é conferida antes, e é outra'],
   ['/configuracoes/nfcom/certificado senha', 'é do arquivo, que é o que não se abre com ela'],
+  ['/configuracoes/cobranca/psp/certificado senha', 'é do arquivo, que é o que não se abre com ela'],
+  ['/configuracoes/cobranca/feriados nome', 'o dia é julgado antes'],
+  ['/rede/avisos/novo tipo', 'primeiro se vê quem é atingido; as palavras são julgadas ao abrir'],
+  ['/rede/avisos/novo titulo', 'primeiro se vê quem é atingido; as palavras são julgadas ao abrir'],
+  ['/rede/avisos/novo texto', 'primeiro se vê quem é atingido; as palavras são julgadas ao abrir'],
+  ['/rede/avisos/novo planos', 'um plano que não há não atinge ninguém, e a prévia o diz'],
+  ['/configuracoes/webhooks/{id}/reenviar-desde tudo', 'é uma caixa só: marcada é marcada'],
+  ['/configuracoes/importacao/{id}/colunas colunas', 'a coluna que não há no arquivo não é lida'],
   ['/entrar/novo-fator/passkey nome', 'o aparelho responde antes a um desafio, que é novo a cada vez'],
   ['/conta/novo-fator/passkey nome', 'o aparelho responde antes a um desafio, que é novo a cada vez'],
 ]);
@@ -79,6 +89,10 @@ const LER = `(([pagina, action]) => {
   const describe = (um) => um.getAttribute('aria-describedby')?.split(' ').map((id) => doc.getElementById(id)) ?? [];
   const dita = (um) => describe(um).some((dito) => dito?.classList.contains('invalid-feedback') && dito.textContent.trim() !== '');
   const links = [...doc.querySelectorAll('[data-faltas] a')].map((um) => um.getAttribute('href').slice(1));
+  const grupos = (um) => {
+    const acima = um.parentElement?.closest('fieldset') ?? null;
+    return acima === null ? [] : [acima, ...grupos(acima)];
+  };
   // Of a group, all that it has.
   const nomesDe = (id) => {
     const alvo = doc.getElementById(id);
@@ -92,7 +106,7 @@ const LER = `(([pagina, action]) => {
       enviado: um.type === 'checkbox' || um.type === 'radio' ? (um.checked ? um.value : null) : um.value,
       opcoes: um.tagName === 'SELECT' ? [...um.options].map(({ value }) => value) : um.type === 'checkbox' || um.type === 'radio' ? [um.value] : [],
       fixo: um.disabled || um.readOnly === true,
-      falta: dita(um) || (um.closest('fieldset') !== null && dita(um.closest('fieldset'))),
+      falta: dita(um) || grupos(um).some(dita),
     })),
     acusados: links.flatMap(nomesDe),
     perdidos: links.filter((id) => doc.getElementById(id) === null),
@@ -117,7 +131,7 @@ function digitado(tipo: TipoDeCampo, nome: string, controles: readonly Controle[
   if (um.tipo === 'hidden') return um.enviado;
   if (um.tipo === 'select-one' || um.tipo === 'radio') return controles.flatMap((dele) => dele.opcoes).at(-1) ?? null;
   if (um.tipo === 'checkbox') return um.opcoes[0] ?? null;
-  if (um.tipo === 'date') return '2027-02-03';
+  if (um.tipo === 'date') return ONTEM;
   if (um.tipo === 'datetime-local') return '2027-02-03T10:30';
   if (um.tipo === 'time') return '10:30';
   if (um.tipo === 'color') return '#123456';
@@ -142,15 +156,16 @@ test('cada formulário diz o erro junto ao campo, e guarda o que se digitou nos 
       .where({ usuario_id: quem.usuarioId })
       .update({ provada_em: agora, fator_em: agora });
   };
+  const endereco = (rota: Acao): string => enderecoDe(rota, povoado) + (CONSULTAS[rota.caminho] ?? '');
   const enviar = async (rota: Acao, campos: Campos): Promise<RespostaDoPainel> => {
     if (enviados % POR_SESSAO === 0) await entrar();
     enviados += 1;
-    const endereco = enderecoDe(rota, povoado) + (CONSULTAS[rota.caminho] ?? '');
-    if (rota.arquivo === null) return quem.post(endereco, campos);
+    if (rota.arquivo === null) return quem.post(endereco(rota), campos);
     const simples = Object.entries(campos).map(([nome, valor]): [string, string] => [nome, [valor].flat().join(',')]);
     const arquivo = { campo: rota.arquivo.campo, nome: 'clientes.csv', conteudo: Buffer.from('nome;cpf\nAna;1\n') };
-    return quem.enviar(endereco, arquivo, Object.fromEntries(simples));
+    return quem.enviar(endereco(rota), arquivo, Object.fromEntries(simples));
   };
+  const abrir = async (rota: Acao): Promise<RespostaDoPainel> => quem.get(endereco(rota));
   const faltas: string[] = [];
   const semFaltas: string[] = [];
   let vistos = 0;
@@ -161,8 +176,11 @@ test('cada formulário diz o erro junto ao campo, e guarda o que se digitou nos 
     const todos = Object.fromEntries(nomes.map((nome): [string, string] => [nome, ERRADO]));
     const primeira = await enviar(rota, todos);
     let forma = primeira.status === 422 || primeira.status === 409 ? await ler(primeira.texto, action) : null;
-    // What goes along unseen is of the form's making.
-    const deVer = nomes.filter((nome) => !forma?.controles.some((um) => um.nome === nome && um.tipo === 'hidden'));
+    // What goes along unseen is of the form's making: as its page has it, where it has one.
+    const escondido = (nome: string): boolean =>
+      forma?.controles.some((um) => um.nome === nome && um.tipo === 'hidden') ?? false;
+    const inteira = await ler((await abrir(rota)).texto, action);
+    const deVer = nomes.filter((nome) => !escondido(nome));
     if (deVer.length < nomes.length) {
       const segunda = await enviar(rota, Object.fromEntries(deVer.map((nome): [string, string] => [nome, ERRADO])));
       forma = await ler(segunda.texto, action);
@@ -176,7 +194,8 @@ test('cada formulário diz o erro junto ao campo, e guarda o que se digitou nos 
       lida.controles.filter((um) => um.nome === nome);
     const certos: Campos = {};
     for (const nome of nomes) {
-      const valor = digitado(rota.campos[nome] ?? 'texto', nome, doCampo(nome));
+      const [deles] = inteira?.controles.filter((um) => um.nome === nome && um.tipo === 'hidden') ?? [];
+      const valor = deles?.enviado ?? digitado(rota.campos[nome] ?? 'texto', nome, doCampo(nome));
       if (valor !== null) certos[nome] = valor;
     }
     for (const nome of nomes) {

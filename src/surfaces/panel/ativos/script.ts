@@ -185,7 +185,7 @@ export const SCRIPT = String.raw`
     const { target, request } = e.detail.ctx ?? {};
     if (target?.id !== 'conteudo' || request?.method !== 'POST' || document.querySelector('[data-faltas]')) return;
     target.focus({ preventScroll: true });
-    scrollTo({ top: 0 });
+    scrollTo({ top: 0, behavior: 'instant' });
   });
   document.addEventListener('DOMContentLoaded', () => {
     chegou(document);
