@@ -135,7 +135,7 @@ export function sessoesPorDia({ sessoes, ultima }: HistoricoDaLinha, { fuso, ago
   const aberta = sessoes.find(({ estado }) => estado === 'aberta');
   const achado =
     sessoes.length === 0
-      ? `Nenhuma sessão em 7 dias${ultima?.fim == null ? '' : `. A última terminou em ${diaDito(hojeEm(fuso, ultima.fim))}: ${fimDito(ultima)}`}`
+      ? `Nenhuma sessão em 7 dias${ultima === null || ultima.fim === null ? '' : `. A última terminou em ${diaDito(hojeEm(fuso, ultima.fim))}: ${fimDito(ultima)}`}`
       : `${quantos(sessoes.length, 'sessão', 'sessões')} em 7 dias${aberta === undefined ? ', nenhuma aberta' : ''}. Vermelho: terminou em queda; verde: aberta.`;
   return figura(
     achado,
