@@ -234,7 +234,7 @@ test.serial('uma figura no tempo mostra os dias do provedor, onde quer que estej
   await contexto.close();
 });
 
-for (const [largura, tema] of AS_QUATRO) {
+for (const [largura, tema] of VISTAS) {
   test.serial(`cada tela abre também sem script, a ${largura} pontos, no tema ${tema}`, async (t) => {
     const contexto = await abrir(largura, tema, false);
     const pagina = await contexto.newPage();

@@ -95,7 +95,7 @@ table.tabela{margin:0}
 fieldset{min-width:0;margin-bottom:1rem}
 fieldset>legend{font-size:1rem;font-weight:600}
 .grade{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(14rem,100%),1fr));gap:0 1rem}
-.caixas{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(17rem,100%),1fr));gap:.25rem 1rem}
+.caixas{clear:left;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(17rem,100%),1fr));gap:.25rem 1rem}
 #conteudo.estreita{max-width:28rem;margin:2rem auto;padding:0 1rem}
 .card form:not(.com-passkeys)>.campo{max-width:36rem}
 .largura-leitura{max-width:46rem}
