@@ -1,6 +1,6 @@
 import type { Centavos } from '../../../brazil/dinheiro/dinheiro.ts';
 import type { Icms, TributosDoItem } from '../../../brazil/nfcom/base/tributos.types.ts';
-import { bem, exigido, grupo, mal, opcional } from '../../campos/campos.ts';
+import { bem, exigido, grupo, mal, malEm, opcional } from '../../campos/campos.ts';
 import type { Leitor } from '../../campos/campos.ts';
 import { dinheiro, escolha, id, inteiro, ouNulo, simOuNao, texto } from '../../campos/leitores.ts';
 import { versaoDe } from '../../campos/versao.ts';
@@ -119,9 +119,9 @@ const partes: Leitor<
   if (!Array.isArray(valor) || valor.length > MAIS_PARTES)
     return mal(`deve ser uma lista de até ${MAIS_PARTES} partes`);
   const lidas = [];
-  for (const dado of valor) {
+  for (const [n, dado] of valor.entries()) {
     const lida = parte(dado);
-    if ('faltas' in lida) return lida;
+    if ('faltas' in lida) return malEm(String(n), lida.faltas);
     lidas.push(lida.valor);
   }
   if (lidas.length === 0) return bem([]);
