@@ -60,11 +60,16 @@ export function composeAppDoor<Key extends { readonly provedor: Provedor }>({
     asAnyKind({
       ...sessions,
       sessionOf(record, from, shape) {
-        const { quem, ...session } = sessions.sessionOf(record, from, shape);
+        const { sessao, token, provedor, quem, rights, ip, requestId, reader } = sessions.sessionOf(
+          record,
+          from,
+          shape,
+        );
         const at = relogio.agora();
+        // Named one by one: see there.
         return quem.tipo === 'cliente'
-          ? { ...session, at, quem, kind: quem.tipo }
-          : { ...session, at, quem, kind: quem.tipo };
+          ? { kind: quem.tipo, quem, sessao, token, provedor, rights, ip, requestId, reader, at }
+          : { kind: quem.tipo, quem, sessao, token, provedor, rights, ip, requestId, reader, at };
       },
     }),
   ];

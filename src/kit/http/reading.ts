@@ -30,12 +30,13 @@ export function createListIndex<T extends SurfaceTypes>(base: string, routes: re
 
 /** Tells, before the router has run, whether a request is for a route that takes no credential. It compares the exact path. */
 export function createAnonymousIndex<T extends SurfaceTypes>(base: string, routes: readonly Route<T>[]) {
-  const found = new Set<string>();
+  const methods = new Map<string, Set<string>>();
   for (const route of routes) {
     if (!route.anonymous) continue;
     if (route.path.includes('{'))
       throw new Error(`${route.path}: a route without a credential must not have parameters in its path`);
-    found.add(`${route.method} ${base}${route.path}`);
+    const path = base + route.path;
+    methods.set(path, (methods.get(path) ?? new Set()).add(route.method));
   }
   return ({
     method = '',
@@ -43,7 +44,11 @@ export function createAnonymousIndex<T extends SurfaceTypes>(base: string, route
   }: {
     readonly method?: string | undefined;
     readonly url?: string | undefined;
-  }): boolean => found.size > 0 && found.has(`${method} ${url.split('?', 1)[0]}`);
+  }): boolean => {
+    if (methods.size === 0) return false;
+    const mark = url.indexOf('?');
+    return methods.get(mark === -1 ? url : url.slice(0, mark))?.has(method) === true;
+  };
 }
 
 /** What a route answers, by a request for it, to whom the door refused with a code; null where he stays refused. */

@@ -54,6 +54,8 @@ export function fimDoToken(
   { sessao, token, quem }: Pick<SessaoDoApp, 'sessao' | 'token' | 'quem'>,
   agora: Date,
 ): 'sessao_encerrada' | 'token_expirado' | null {
-  if (sessao.encerradaEm !== null || sessao.limiteEm <= agora || !quem.ativo) return 'sessao_encerrada';
-  return token.accessAte <= agora ? 'token_expirado' : null;
+  // As numbers: this is asked for each request, and to compare Dates takes many times as long.
+  const ms = agora.getTime();
+  if (sessao.encerradaEm !== null || sessao.limiteEm.getTime() <= ms || !quem.ativo) return 'sessao_encerrada';
+  return token.accessAte.getTime() <= ms ? 'token_expirado' : null;
 }
