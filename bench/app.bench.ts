@@ -7,6 +7,7 @@ import { createKeys } from './data/keys.ts';
 import { cpfOf } from './data/rows.ts';
 import type { BenchContext } from './support/bench.ts';
 import { tagsOfOneHit } from './support/observe-gate.ts';
+import { processorMs } from './support/processor.ts';
 import { getAs, lookupTarget, requestTextAs } from './support/service.ts';
 import { median, medianRatio } from './support/stats.ts';
 import { printTable } from './support/table.ts';
@@ -37,6 +38,8 @@ interface Contender {
   readonly bytes: number;
   readonly tags: number;
   readonly perSecond: number[];
+  /** Processor time of the service for each request, in microseconds; on a busy machine it says more than how many there were. */
+  readonly processorUs: number[];
 }
 
 /** What a subscriber's app asks for, kept, by its session; beside the same process's look-up of a kept client, by a key. */
@@ -49,7 +52,7 @@ export async function run(context: BenchContext): Promise<Record<string, number>
   const redis = new Redis(redisUrl);
   await redis.flushdb();
   redis.disconnect();
-  const { port } = await children.serve({ DATABASE_URL: dataset.url, REDIS_URL: redisUrl });
+  const { port, pid } = await children.serve({ DATABASE_URL: dataset.url, REDIS_URL: redisUrl });
 
   /** Asks for each once, so that answers and credentials are known, and makes the script that asks for all in turn. */
   const contender = async (
@@ -68,7 +71,7 @@ export async function run(context: BenchContext): Promise<Record<string, number>
     const { body } = await getAs(port, target, credential);
     const tags = await tagsOfOneHit(redisUrl, async () => getAs(port, target, credential));
     const wrk = await prepareWrk(context, name.replaceAll(/\W+/g, '-'), requests);
-    return { name, wrk, bytes: Buffer.byteLength(body), tags, perSecond: [] };
+    return { name, wrk, bytes: Buffer.byteLength(body), tags, perSecond: [], processorUs: [] };
   };
   const ofApp = async (target: string): Promise<Contender> =>
     contender(
@@ -86,15 +89,26 @@ export async function run(context: BenchContext): Promise<Record<string, number>
   for (let turn = 1; turn <= ROUNDS; turn += 1) {
     log(`Rodada ${turn} de ${ROUNDS}…`);
     // Each comes after each other one in turn: what the one before has left in caches and windows is the next one's.
-    for (const { wrk, perSecond } of [...all.slice(turn % all.length), ...all.slice(0, turn % all.length)]) {
+    for (const { wrk, perSecond, processorUs } of [
+      ...all.slice(turn % all.length),
+      ...all.slice(0, turn % all.length),
+    ]) {
       await setTimeout(PAUSE_MS);
+      const before = processorMs(pid);
       const found = await wrk.saturate({ port, connections: CONNECTIONS, seconds: SECONDS_A_ROUND });
       perSecond.push(found.perSecond);
+      processorUs.push((1000 * (processorMs(pid) - before)) / found.requests);
     }
   }
   printTable(
-    ['em cache', 'bytes', 'etiquetas', 'req/s'],
-    all.map(({ name, bytes, tags, perSecond }) => [name, bytes, tags, Math.round(median(perSecond))]),
+    ['em cache', 'bytes', 'etiquetas', 'req/s', 'µs de processador'],
+    all.map(({ name, bytes, tags, perSecond, processorUs }) => [
+      name,
+      bytes,
+      tags,
+      Math.round(median(perSecond)),
+      Math.round(median(processorUs)),
+    ]),
   );
   const ofClient = medianRatio(client.perSecond, lookup.perSecond);
   const ofInvoices = medianRatio(invoices.perSecond, lookup.perSecond);

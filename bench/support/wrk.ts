@@ -6,6 +6,7 @@ import { run } from '../../src/local/processes/run-command.ts';
 import type { BenchContext } from './bench.ts';
 
 interface Saturation {
+  readonly requests: number;
   readonly perSecond: number;
   readonly bytesAResponse: number;
 }
@@ -65,6 +66,7 @@ end
       const summary = JSON.parse(text) as Summary;
       if (summary.errors > 0 || summary.requests === 0) throw new Error(`wrk found wrong answers:\n${output}`);
       return {
+        requests: summary.requests,
         perSecond: (summary.requests / summary.duration) * 1_000_000,
         bytesAResponse: summary.bytes / summary.requests,
       };
