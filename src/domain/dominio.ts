@@ -4,7 +4,7 @@ import type { AssinantesService } from './acessos/assinante.service.ts';
 import type { CodigosDaEquipeService } from './acessos/codigos/equipe.service.ts';
 import type { LeituraDeAtendimentosService } from './atendimentos/leitura.service.ts';
 import type { RegistroDeAtendimentosService } from './atendimentos/registro.service.ts';
-import type { EnvioDeFaturasService } from './faturas/envio/envio.service.ts';
+import type { EnvioDeFaturasService, LeituraDeEnviosService } from './faturas/envio/envio.service.ts';
 import type { FaturamentoService } from './faturamento/faturamento.service.ts';
 import type { LeituraDoFaturamentoService } from './faturamento/execucao/leitura.service.ts';
 import type { LeituraDeItensService } from './faturamento/itens/itens.service.ts';
@@ -198,6 +198,8 @@ export interface Dominio {
   readonly chamados: ChamadosService;
   readonly atendimentos: LeituraDeAtendimentosService;
   readonly promessas: LeituraDePromessasService;
+  /** Second copies that may be sent. */
+  readonly envios: LeituraDeEnviosService;
   readonly regua: LeituraDaReguaService & PrevisaoDaReguaService;
   readonly faturamento: LeituraDoFaturamentoService;
   /** What contracts have beside their price. */

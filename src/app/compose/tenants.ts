@@ -123,6 +123,7 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
     documents,
     cnab,
     numbering,
+    correio: { ativo: temCorreio },
   } = platform;
   const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
 
@@ -175,7 +176,7 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
       renegociacoes: createConsultaDeRenegociacoesService({ tenant, provedor, relogio }),
       chamados,
       ...composeLadderReads({ tenant, provedor, relogio }),
-      ...composeCallReads(tenant, trail, { relogio, clientes, conexoes, desbloqueios, faturas, chamados }),
+      ...composeCallReads(tenant, trail, { temCorreio, relogio, clientes, conexoes, desbloqueios, faturas, chamados }),
       chamadosDoApp: createLeituraDoAppService({ tenant, trail, leitorDe }),
       filaDeChamados: createFilaService({ tenant, provedor, relogio, intervaloPadraoSegundos, together }),
       sino: createSinoService(tenant),
@@ -264,7 +265,7 @@ export function composeTenants(platform: DomainDeps, { canaisDe }: Pick<PushServ
         vinculos: createVinculosService({ w, provedor, relogio }),
         conferencias: createConferenciaService({ w, conhecidos: domain.conhecidos }),
         ...composeLadderWrites({ w, provedor, relogio }),
-        ...composeCallWrites({ w, provedor, relogio, protocolos, temCorreio: platform.correio.ativo }),
+        ...composeCallWrites({ w, provedor, relogio, protocolos, temCorreio }),
         renegociacoes: {
           ...createRenegociacoesService({ w, provedor, relogio }),
           ...createQuebraService({ w, provedor, relogio }),

@@ -317,3 +317,14 @@ test.serial(
     t.is(resposta.corpo.erro.codigo, 'email_indisponivel');
   },
 );
+
+test.serial('POST /faturas/{id}/enviar: do que não se podia enviar nenhuma tentativa se conta', async (t) => {
+  const c = await casa({ cliente: { email: null } });
+  const id = await c.fatura();
+  const paga = await c.fatura({ situacao: 'paga' });
+  for (let n = 0; n < 6; n += 1) {
+    t.is((await c.post(`/faturas/${id}/enviar`, { canal: 'email' })).corpo.erro.codigo, 'cliente_sem_email');
+    t.is((await c.post(`/faturas/${paga}/enviar`, { canal: 'evento' })).corpo.erro.codigo, 'fatura_nao_aberta');
+  }
+  t.is((await c.post(`/faturas/${id}/enviar`, { canal: 'evento' })).status, 202);
+});

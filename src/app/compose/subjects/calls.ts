@@ -2,7 +2,10 @@ import { createLeituraDeAtendimentosService } from '../../../domain/atendimentos
 import { createRegistroDeAtendimentosService } from '../../../domain/atendimentos/registro.service.ts';
 import type { Dominio, Escritas } from '../../../domain/dominio.ts';
 import type { Write } from '../../../domain/escrita.ts';
-import { createEnvioDeFaturasService } from '../../../domain/faturas/envio/envio.service.ts';
+import {
+  createEnvioDeFaturasService,
+  createLeituraDeEnviosService,
+} from '../../../domain/faturas/envio/envio.service.ts';
 import { createLeituraDePromessasService } from '../../../domain/promessas/leitura.service.ts';
 import { createPromessasService } from '../../../domain/promessas/promessas.service.ts';
 import type { ProtocolosService } from '../../../domain/protocolos/protocolos.service.ts';
@@ -17,11 +20,12 @@ import type { Relogio } from '../../../platform/timing/relogio.ts';
 export function composeCallReads(
   tenant: TenantDb,
   trail: Trail,
-  others: Omit<ResumoDeps, 'tenant' | 'atendimentos'>,
-): Pick<Dominio, 'atendimentos' | 'promessas' | 'resumo'> {
+  { temCorreio, ...others }: Omit<ResumoDeps, 'tenant' | 'atendimentos'> & Pick<CallWritesDeps, 'temCorreio'>,
+): Pick<Dominio, 'atendimentos' | 'promessas' | 'envios' | 'resumo'> {
   const atendimentos = createLeituraDeAtendimentosService({ tenant, trail });
   const promessas = createLeituraDePromessasService(tenant);
-  return { atendimentos, promessas, resumo: createResumoService({ ...others, tenant, atendimentos }) };
+  const envios = createLeituraDeEnviosService({ tenant, temCorreio });
+  return { atendimentos, promessas, envios, resumo: createResumoService({ ...others, tenant, atendimentos }) };
 }
 
 interface CallWritesDeps {

@@ -70,9 +70,9 @@ export const rotasDeFaturas = [
     example: exemploEnvio,
     success: 202,
     errors: ['nao_encontrado', 'fatura_nao_aberta', 'email_indisponivel', 'cliente_sem_email', 'tentativas_excedidas'],
-    async before({ params: { id }, session, services, read }) {
-      const fatura = await read(async ({ faturas }) => faturas.buscarPorId(id));
-      exigir(fatura, 'nao_encontrado');
+    async before({ params: { id }, body: { canal }, session, services, read }) {
+      // Of what cannot be sent there is no try to count.
+      const fatura = await read(async ({ envios }) => envios.exigir(id, canal));
       await services.attempts.sendCopy(session.provedor.id, fatura);
     },
     async run({ params: { id }, body: { canal }, writes }) {
