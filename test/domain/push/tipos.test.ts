@@ -204,3 +204,13 @@ for (const tipo of TIPOS) {
     });
   }
 }
+
+test.serial(
+  'o que se pagou de uma vez a mais do que se devia é ao cliente um pagamento, e à equipe um a mais',
+  async (t) => {
+    await casa.pode.podendo(['faturas.baixar']);
+    const pagar = async (c: Casa): Promise<void> => c.dizer('fatura.paga', await c.fatura(PAGA), { excedente: '2.33' });
+    const { cliente, pode } = await ditos(pagar);
+    t.deepEqual([cliente, pode], [['pagamento_confirmado'], ['pagamento_a_mais']]);
+  },
+);

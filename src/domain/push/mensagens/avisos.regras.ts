@@ -32,13 +32,14 @@ const TRADUCOES = {
     const texto = `Fatura ${f.id}, vencida em ${escreverData(f.vencimento)}: hoje são ${escreverReais(f.aPagar)}.${bloqueio}`;
     return [aoDono('fatura_vencida', f, 'Aviso de débito', texto)];
   }),
-  'fatura.paga': daFatura((f) => [pagamento(f, `Recebemos ${escreverReais(f.valorPago)}. Obrigado.`)]),
+  'fatura.paga': daFatura((f, { excedente }: DadosDosEventos['fatura.paga']) => [
+    pagamento(f, `Recebemos ${escreverReais(f.valorPago)}. Obrigado.`),
+    ...(excedente === undefined ? [] : [aMais(f)]),
+  ]),
   'fatura.paga_em_parte': daFatura((f) => [
     pagamento(f, `Recebemos ${escreverReais(f.valorPago)}; faltam ${escreverReais(f.aPagar)}.`),
   ]),
-  'fatura.paga_a_mais': daFatura((f) => [
-    aEquipe('pagamento_a_mais', da('fatura', f.id), 'Pagamento a mais', `Fatura ${f.id}: recebeu mais do que devia.`),
-  ]),
+  'fatura.paga_a_mais': daFatura((f) => [aMais(f)]),
   'fatura.estornada': daFatura((f) => [estorno(f, 'foi devolvido tudo o que se pagou.')]),
   'fatura.devolvida_em_parte': daFatura((f) => [estorno(f, 'foi devolvido parte do que se pagou.')]),
 
@@ -219,6 +220,9 @@ const aoDono = (
 });
 
 const pagamento = (f: Fatura, texto: string): Aviso => aoDono('pagamento_confirmado', f, 'Pagamento confirmado', texto);
+
+const aMais = ({ id }: Fatura): Aviso =>
+  aEquipe('pagamento_a_mais', da('fatura', id), 'Pagamento a mais', `Fatura ${id}: recebeu mais do que devia.`);
 
 const estorno = ({ id }: Fatura, oque: string): Aviso =>
   aEquipe('estorno', da('fatura', id), 'Pagamento estornado', `Fatura ${id}: ${oque}`);
