@@ -11,6 +11,7 @@ import type { Rota } from '../../../src/surfaces/app-api/rota.ts';
 import { ROTAS } from '../../../src/surfaces/app-api/rotas.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api, Resposta } from '../../support/api.ts';
+import { conferirExemplos } from '../../support/exemplos-do-documento.ts';
 import { pedirAoApp } from '../../support/app-api.ts';
 import type { EnvioAoApp, PedirAoApp } from '../../support/app-api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
@@ -422,6 +423,12 @@ test('o documento é OpenAPI 3.1 válido, é servido sem credencial e descreve t
   t.true('412' in responses);
   t.true((parameters as { name: string }[]).some(({ name }) => name === 'If-Match'));
   t.true('Location' in corpo.paths['/clientes'].post.responses[201].headers);
+});
+
+test('todo exemplo do documento obedece ao seu esquema', async (t) => {
+  const { conferidos, errados } = conferirExemplos((await pedir('GET', '/openapi.json')).corpo);
+  t.deepEqual(errados, []);
+  t.true(conferidos > 500, String(conferidos));
 });
 
 test('o catálogo tem os códigos da especificação, e só permissões com rotas se dão', (t) => {

@@ -1,5 +1,4 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import test from 'ava';
 import { ERROS } from '../../../src/surfaces/public-api/erros.ts';
 import type { CodigoErro } from '../../../src/surfaces/public-api/erros.ts';
@@ -7,6 +6,7 @@ import { escreverExigencia } from '../../../src/domain/chaves/chaves.types.ts';
 import { ROTAS } from '../../../src/surfaces/public-api/rotas.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
+import { conferirExemplos, nosDe } from '../../support/exemplos-do-documento.ts';
 
 /** The error table of the API's specification, row by row. */
 const CODIGOS_DO_CONTRATO: Readonly<Record<number, readonly string[]>> = {
@@ -139,14 +139,6 @@ test.before(async () => {
 test.after.always(() => api.fechar());
 
 /** Every object of the document with the JSON pointer to it. */
-function* nos(valor: unknown, ponteiro = ''): Generator<[ponteiro: string, no: Json]> {
-  if (typeof valor !== 'object' || valor === null) return;
-  if (!Array.isArray(valor)) yield [ponteiro, valor];
-  for (const [nome, dentro] of Object.entries(valor)) {
-    yield* nos(dentro, `${ponteiro}/${nome.replaceAll('~', '~0').replaceAll('/', '~1')}`);
-  }
-}
-
 function apontado(ponteiro: string): unknown {
   const partes = ponteiro.split('/').slice(1);
   return partes.reduce<unknown>(
@@ -195,7 +187,7 @@ test('o documento é OpenAPI 3.1 válido, a juízo de um validador independente'
 });
 
 test('toda referência do documento leva a algo', (t) => {
-  const referencias = [...nos(documento)].filter(([, no]) => typeof no['$ref'] === 'string');
+  const referencias = [...nosDe(documento)].filter(([, no]) => typeof no['$ref'] === 'string');
   t.true(referencias.length > 50);
   for (const [ponteiro, no] of referencias) {
     const ref = no['$ref'] as string;
@@ -324,7 +316,7 @@ test('cada operação diz que permissão exige', (t) => {
 });
 
 test('os textos do documento estão em português', (t) => {
-  const textos = [...nos(documento)].flatMap(([ponteiro, no]) =>
+  const textos = [...nosDe(documento)].flatMap(([ponteiro, no]) =>
     ['description', 'summary', 'title']
       .filter((campo) => typeof no[campo] === 'string' && !ponteiro.endsWith('/properties'))
       .map((campo) => [`${ponteiro}/${campo}`, no[campo] as string] as const),
@@ -359,31 +351,7 @@ test('cada resposta da API tem exemplo, e cada campo de um corpo também', (t) =
 });
 
 test('todo exemplo do documento obedece ao seu esquema', (t) => {
-  const ajv = new Ajv2020({
-    strict: false,
-    validateFormats: true,
-    formats: {
-      date: /^\d{4}-\d\d-\d\d$/,
-      'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
-      dinheiro: true,
-      cpf_cnpj: true,
-      telefone: true,
-    },
-  });
-  ajv.addSchema(documento, 'openapi');
-  let conferidos = 0;
-  for (const [ponteiro, no] of nos(documento)) {
-    const esquema = no['schema'] === undefined ? ponteiro : `${ponteiro}/schema`;
-    const doMeio = [
-      ...(no['example'] === undefined ? [] : [no['example']]),
-      ...(no['schema'] === undefined ? [] : Object.values((no['examples'] ?? {}) as Json).map((e: Json) => e['value'])),
-    ];
-    const doEsquema = Array.isArray(no['examples']) ? no['examples'] : [];
-    for (const exemplo of [...doMeio, ...doEsquema, ...('default' in no && 'type' in no ? [no['default']] : [])]) {
-      const validar = ajv.compile({ $ref: `openapi#${esquema.split('/').map(encodeURIComponent).join('/')}` });
-      t.true(validar(exemplo), `${ponteiro}: ${ajv.errorsText(validar.errors)}`);
-      conferidos += 1;
-    }
-  }
+  const { conferidos, errados } = conferirExemplos(documento);
+  t.deepEqual(errados, []);
   t.true(conferidos > 150, String(conferidos));
 });

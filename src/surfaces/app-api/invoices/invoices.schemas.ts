@@ -88,6 +88,7 @@ export const exemploInvoice = {
   due_date: exemploFatura.vencimento,
   issued_at: exemploFatura.emitida_em,
   paid_at: exemploFatura.pago_em,
+  boleto_situacao: exemploFatura.boleto_situacao,
   second_copy: exemploSecondCopy,
   nfcom: { id: 31, status: 'autorizada' },
 };
