@@ -12,6 +12,8 @@ export function createTapSummary(files, onFailure, onLog) {
   /** @type {Map<string, Count>} */
   const perFile = new Map();
   const endings = titleEndings(files);
+  /** Of one file alone AVA names nothing. */
+  const only = files.length === 1 ? files[0] : undefined;
   const counted = { passed: 0, failed: 0, skipped: 0 };
   /** @type {number | undefined} */
   let reportedFailures;
@@ -34,7 +36,7 @@ export function createTapSummary(files, onFailure, onLog) {
         const passed = status === 'ok' && directive === undefined;
         counted[passed ? 'passed' : 'failed'] += 1;
         if (directive === 'SKIP') counted.skipped += 1;
-        addTo(perFile, fileOf(title, endings), passed);
+        addTo(perFile, only ?? fileOf(title, endings), passed);
         if (!passed) failure = [`✘ ${title}${directive === undefined ? '' : ` (${directive})`}`];
       } else if (/^1\.\.\d+$/.test(line)) {
         closeFailure();

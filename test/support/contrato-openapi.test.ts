@@ -17,6 +17,8 @@ const FALAM_HTTP = [
   'test/surfaces/pages/boletos.processo.test.ts',
   'test/surfaces/pages/pagamento.processo.test.ts',
   'test/surfaces/pages/pagamento-navegador.processo.test.ts',
+  // Asks a service that was started as people start it, whose day is not that of the tests.
+  'test/surfaces/panel/caminho-navegador.processo.test.ts',
   // The panel's, too, and streams of events.
   'test/support/painel.ts',
   'test/surfaces/panel/ativos.test.ts',

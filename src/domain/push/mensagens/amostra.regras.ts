@@ -24,7 +24,7 @@ const eventosDe = (ate: string): readonly EventoEscrito[] => [
   { tipo: 'fatura.criada', recursoId: UM, dados: null },
   { tipo: 'fatura.a_vencer', recursoId: UM, dados: null },
   { tipo: 'fatura.vencida', recursoId: VENCIDA, dados: null },
-  { tipo: 'fatura.paga', recursoId: UM, dados: null },
+  { tipo: 'fatura.paga', recursoId: UM, dados: { cliente: UM, valor: '99.90' } },
   { tipo: 'nfcom.autorizada', recursoId: UM, dados: { cliente: UM, fatura: UM, valor: '99.90', ambiente: 'producao' } },
   { tipo: 'contrato.bloqueado', recursoId: UM, dados: { cliente: UM, origem: 'financeiro' } },
   { tipo: 'contrato.liberado', recursoId: UM, dados: { cliente: UM } },
