@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { bumpsKey, tenantSlot } from '../../src/platform/gate/keys.ts';
 import { SERVE, runScript } from '../../src/platform/gate/scripts.ts';
-import { createRedis } from '../../src/platform/redis/redis.ts';
+import { createRedis, endRedis } from '../../src/platform/redis/redis.ts';
 import { criarApi } from '../support/api.ts';
 import { criarRedisCluster } from '../support/redis/cluster.ts';
 import { criarRedisComSentinelas } from '../support/redis/sentinel.ts';
@@ -112,6 +113,23 @@ test.serial('com sentinelas, um mestre que fica parado é deixado por quem tomou
   for (const processo of [0, 1]) {
     t.is(c.mostrado(await api.get(c.caminho, { chave: c.algumaChave(), processo })), c.escrito());
   }
+});
+
+test.serial('com sentinelas, quem só ouve também deixa o mestre que ficou parado', async (t) => {
+  const redis = await criarRedisComSentinelas();
+  const { mestre, replica } = redis;
+  const ouvinte = createRedis(redis.url, 'live', () => {});
+  t.teardown(async () => {
+    mestre.continuar();
+    endRedis(ouvinte);
+    await redis.fechar();
+  });
+  await ouvinte.subscribe('novas');
+  const ouvida = once(ouvinte, 'message');
+  mestre.pausar();
+  await promovida(replica);
+  await ateResponder(async () => Number(await replica.comando('PUBLISH', 'novas', 'uma')) > 0);
+  t.deepEqual(await ouvida, ['novas', 'uma']);
 });
 
 test.serial('a era que se responde é outra depois de uma promoção, sem que conexão nenhuma caia', async (t) => {

@@ -7,8 +7,8 @@ const MANY = 100;
 const TELL_EVERY_MS = 1000;
 /** What was told holds until it was missed twice. */
 const TOLD_MS = 3 * TELL_EVERY_MS;
-/** As the gate has it. */
-const DEADLINE_MS = 100;
+/** No request waits for it: only a job does, before it goes on. */
+const DEADLINE_MS = 1000;
 
 /** Tells other processes which slots are asked much, and knows it of them. It is of use only: what Redis does not say is no. */
 interface Asked {

@@ -74,8 +74,7 @@ const SENTINEL_ANSWER_MS = 1000;
 
 /**
  * So is a master that is frozen, whose place another one has taken by then: a connection that waits for an answer for longer ends, and the next
- * one is to whom the Sentinels name. The gate asks something ten times a second; a worker waits for jobs for up to ten seconds. Who listens asks
- * nothing, and stays.
+ * one is to whom the Sentinels name. The gate asks something ten times a second; a worker waits for jobs for up to ten seconds.
  */
 const MASTER_ANSWER_MS: Readonly<Record<RedisRole, number>> = { gate: 2000, queue: 2000, live: 2000, worker: 20_000 };
 
@@ -133,8 +132,9 @@ export function createRedis(url: string, role: RedisRole, onError: (error: Error
             ...address.options,
             socketTimeout: MASTER_ANSWER_MS[role],
             // One that wakes again takes itself for the master for some ten seconds: bumps that only it heard of would be lost to those who asked
-            // the other one meanwhile. It may leave a connection in `end`, which opens again here.
-            failoverDetector: role === 'gate',
+            // the other one meanwhile. Who listens asks nothing that a frozen one could leave without an answer. It may leave a connection in `end`,
+            // which opens again here.
+            failoverDetector: role === 'gate' || role === 'live',
             sentinelCommandTimeout: SENTINEL_ANSWER_MS,
             sentinelRetryStrategy: options.retryStrategy,
           })

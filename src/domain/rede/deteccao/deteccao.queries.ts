@@ -66,13 +66,14 @@ const DO_SERVIDOR = 'CONVERT(n.nasipaddress USING ascii) COLLATE ascii_bin';
 
 /**
  * Servers that have something to be looked at: the one of each provider that has the newest minute, then the next one of each, and so on. Each
- * server is asked for it: grouped, every minute that waits would be read.
+ * server is asked for it: grouped, every minute that waits would be read. Where nothing waits, none is asked.
  */
 const POR_VEZ = `
   SELECT l.*, ROW_NUMBER() OVER (PARTITION BY l.provedor_id ORDER BY l.ate DESC, l.nas) AS vez
     FROM (SELECT n.provedor_id, ${DO_SERVIDOR} AS nas, ${PONTA('DESC', 'n.provedor_id', DO_SERVIDOR)} AS ate
             FROM provedores_nas n
-            STRAIGHT_JOIN provedores daqui ON daqui.id = n.provedor_id AND daqui.mudanca IS NULL) AS l
+            STRAIGHT_JOIN provedores daqui ON daqui.id = n.provedor_id AND daqui.mudanca IS NULL
+           WHERE EXISTS (SELECT 1 FROM rede_quedas q FORCE INDEX (rede_quedas_por_avaliar) WHERE q.por_avaliar = 1)) AS l
    WHERE l.ate IS NOT NULL ORDER BY vez, l.provedor_id`;
 
 const DO_LUGAR = columns<LugarRow>('s', {
