@@ -34,7 +34,6 @@ export type Modo = keyof typeof MODOS;
 export const NOMES_DOS_MODOS = Object.keys(MODOS) as readonly Modo[];
 
 const ROTULOS = {
-  texto: 'Texto',
   situacao: 'Situação',
   prioridade: 'Prioridade',
   categoria: 'Categoria',
@@ -42,6 +41,14 @@ const ROTULOS = {
   agendado_para: 'Dia e hora',
   duracao_minutos: 'Duração em minutos',
   atualizado_em: 'O chamado',
+};
+
+/** What is written is called by what it becomes, in the summary of faults too. */
+const NOMES_DO_TEXTO: Readonly<Partial<Record<Modo, string>>> = {
+  comentar: 'Comentário',
+  anotar: 'Nota interna',
+  solucionar: 'Solução',
+  reabrir: 'Motivo',
 };
 
 /** What somebody may do about a ticket as it is. */
@@ -90,7 +97,7 @@ export function composicao({ sessao, chamado, modo, estado, responsaveis }: DaCo
         ${formulario({
           para,
           estado,
-          rotulos: ROTULOS,
+          rotulos: { ...ROTULOS, texto: NOMES_DO_TEXTO[escolhido] ?? '' },
           enviar: MODOS[escolhido].enviar,
           // As it is now, also where the form comes back because somebody else changed the ticket: what he did is shown beside it.
           corpo: html`${campos(escolhido, chamado, estado, responsaveis)}
@@ -111,17 +118,17 @@ function campos(
   estado: EstadoDoFormulario,
   responsaveis: readonly Responsavel[],
 ): Html {
-  const texto = (rotulo: string, dica: string, obrigatorio = true): Html =>
-    area(estado, { nome: 'texto', rotulo, dica, obrigatorio, maximo: 5000, linhas: 5 });
+  const texto = (dica: string, obrigatorio = true): Html =>
+    area(estado, { nome: 'texto', rotulo: NOMES_DO_TEXTO[modo] ?? '', dica, obrigatorio, maximo: 5000, linhas: 5 });
   switch (modo) {
     case 'comentar':
-      return texto('Comentário', 'O cliente pode ler, pelo app e pelos sistemas ligados à API.');
+      return texto('O cliente pode ler, pelo app e pelos sistemas ligados à API.');
     case 'anotar':
-      return texto('Nota interna', 'Só a equipe lê: não sai para o cliente nem para outros sistemas.');
+      return texto('Só a equipe lê: não sai para o cliente nem para outros sistemas.');
     case 'solucionar':
-      return texto('Solução', 'O que foi feito. O cliente pode ler, e o chamado é fechado.');
+      return texto('O que foi feito. O cliente pode ler, e o chamado é fechado.');
     case 'reabrir':
-      return texto('Motivo', 'Fica como comentário, que o cliente pode ler.', false);
+      return texto('Fica como comentário, que o cliente pode ler.', false);
     case 'mudar': {
       const situacoes = SITUACOES_DA_EQUIPE.filter((para) => para !== situacao && podeIr(situacao, para));
       return html`<div class="grade">
@@ -148,7 +155,7 @@ function campos(
     case 'atribuir':
       return escolha(estado, {
         nome: 'responsavel_id',
-        rotulo: 'Quem atende',
+        rotulo: ROTULOS.responsavel_id,
         vazia: 'ninguém',
         opcoes: responsaveis.map(({ id, nome }) => ({ valor: String(id), texto: nome })),
       });

@@ -59,7 +59,7 @@ export async function telaDeHoje(
       </div>
       ${cartao(
         `${PASSO[passo]}, em ${escreverData(dia)}`,
-        html`${filtroDaEntrega(lista)} ${tabelaDePassos(sessao, passos, lista, acoes !== null)}
+        html`${filtroDaEntrega(lista)} ${tabelaDePassos(sessao, passos, lista, acoes === null ? null : estado)}
         ${proxima === null ? null : html`<a class="btn m-3" href="${BASE}${comConsulta('/regua', { dia, passo, entrega, depois: proxima })}">Mais</a>`}
         ${acoes}`,
         { rente: true },

@@ -9,7 +9,7 @@ import { BASE } from '../ativos/ativos.ts';
 import { etiqueta } from '../componentes/cartao.ts';
 import { escreverData, escreverReais, instante } from '../componentes/escrita.ts';
 import { comConsulta, tabela, vazio } from '../componentes/tabela.ts';
-import { caixa, entrada } from '../formulario/campos.ts';
+import { caixa, conjunto, entrada } from '../formulario/campos.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
 import { botao, escondido, formulario } from '../formulario/formulario.ts';
 import { pode } from '../sessao.ts';
@@ -72,31 +72,34 @@ function entregaDe(sessao: Sessao, lista: Lista | null, um: PassoDado): Html | n
   </div>`;
 }
 
-const marca = ({ id, cliente, entregueEm }: PassoDado): Html | null =>
-  entregueEm === null
-    ? html`<input
-        class="form-check-input"
-        type="checkbox"
-        name="registros"
-        value="${id}"
-        form="${FORMULARIO}"
-        aria-label="Marcar o aviso de ${cliente}"
-      />`
-    : null;
+const marca =
+  (estado: EstadoDoFormulario) =>
+  ({ id, cliente, entregueEm }: PassoDado): Html | null =>
+    entregueEm === null
+      ? html`<input
+          class="form-check-input"
+          type="checkbox"
+          name="registros"
+          value="${id}"
+          ${estado.digitado.get('registros')?.includes(String(id)) === true ? html`checked` : null}
+          form="${FORMULARIO}"
+          aria-label="Marcar o aviso de ${cliente}"
+        />`
+      : null;
 
 /** Steps that were taken, each with what was said; of a list with their clients, and with boxes where some are to be marked. */
-export const tabelaDePassos = (
+export function tabelaDePassos(
   sessao: Sessao,
   passos: readonly PassoDado[],
   lista: Lista | null,
-  comMarcas = false,
-): Html =>
-  tabela({
+  marcas: EstadoDoFormulario | null = null,
+): Html {
+  const tabelada = tabela({
     legenda: 'Passos da régua',
     linhas: passos,
     vazia: vazio('history', 'Nada', 'O que a régua diz e faz fica escrito aqui.'),
     colunas: [
-      ...(comMarcas ? [{ titulo: 'Marcar', celula: marca }] : []),
+      ...(marcas === null ? [] : [{ titulo: 'Marcar', celula: marca(marcas) }]),
       lista === null
         ? { titulo: 'Passo', principal: true, celula: ({ passo }: PassoDado) => PASSO[passo] }
         : { titulo: 'Cliente', principal: true, celula: aoCliente },
@@ -117,6 +120,10 @@ export const tabelaDePassos = (
       },
     ],
   });
+  return marcas === null
+    ? tabelada
+    : html`<div class="mx-3">${conjunto(marcas, { nome: 'registros', rotulo: ROTULOS.registros }, tabelada)}</div>`;
+}
 
 /** The choice of which steps of a day are listed. */
 export const filtroDaEntrega = ({ dia, passo, entrega }: Lista): Html =>
