@@ -17,10 +17,14 @@ export interface Povoado {
   readonly ids: Readonly<Record<string, number | string>>;
 }
 
-export async function povoar(api: Api, linha: Readonly<Record<string, unknown>> = {}): Promise<Povoado> {
+export async function povoar(
+  api: Api,
+  linha: Readonly<Record<string, unknown>> = {},
+  regras: Readonly<Record<string, unknown>> = {},
+): Promise<Povoado> {
   const { dono } = api;
   const f = criarFabrica(dono);
-  const provedorId = await f.provedor(linha);
+  const provedorId = await f.provedor(linha, regras);
   const { panelHost: host } = await api.container.provedores.exigirPorId(provedorId);
   const em = async (tabela: string, colunas: object): Promise<number> => {
     const [id = 0] = await dono(tabela).insert({ provedor_id: provedorId, ...colunas });
