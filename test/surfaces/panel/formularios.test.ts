@@ -127,7 +127,7 @@ test('qualquer formulário é respondido como está escrito, e o que é recusado
     if (recusado && mudadas.length > 0)
       throw new Error(`${rota.caminho}: ${status}, and it wrote ${mudadas.join(', ')}`);
   });
-  await fc.assert(property, { numRuns: ENVIOS, endOnFailure: true });
+  await fc.assert(property, { numRuns: ENVIOS, endOnFailure: true, includeErrorInReport: true });
   t.log(Object.fromEntries(vistos));
   t.true((vistos.get(303) ?? 0) > 0);
 });
