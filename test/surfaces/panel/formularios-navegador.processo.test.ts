@@ -24,11 +24,11 @@ const ERRADO = 'x\u0007x';
 
 const ONTEM = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 
-/** The screen that a form stands on, where it is not at the form's own address; `outro` is another client. */
-const TELAS: Readonly<Record<string, (ids: Povoado['ids'], outro: number) => string>> = {
+/** The screen that a form stands on, where it is not at the form's own address; `titular` is another client. */
+const TELAS: Readonly<Record<string, (ids: Povoado['ids'], titular: number) => string>> = {
   '/tarefas/rodar': () => '/tarefas/rodar?tarefa=pix.recalcular',
   '/contratos/novo': ({ clientes }) => `/contratos/novo?cliente=${clientes ?? ''}`,
-  '/contratos/{id}/titular': ({ contratos }, outro) => `/contratos/${contratos ?? ''}/titular?cliente=${outro}`,
+  '/contratos/{id}/titular': ({ contratos }, titular) => `/contratos/${contratos ?? ''}/titular?cliente=${titular}`,
   '/faturas/nova': ({ clientes }) => `/faturas/nova?cliente=${clientes ?? ''}`,
   '/renegociacoes/nova': ({ clientes }) => `/renegociacoes/nova?cliente=${clientes ?? ''}`,
   '/regua/entregas': () => '/regua?dia=2026-11-20&passo=aviso&entrega=sem_confirmacao',
@@ -86,7 +86,7 @@ let leitor: Page;
 /** What links open, by the addresses of their forms. */
 let tokens: Readonly<Record<string, string>>;
 /** A client who has no contract yet. */
-let outro: number;
+let outroCliente: number;
 test.before(async () => {
   api = await criarApi();
   povoado = await povoar(api, {}, { desbloqueio_habilitado: 1 });
@@ -97,7 +97,7 @@ test.before(async () => {
   const { usuarioId } = await entrarNoPainel(api, provedor.id);
   const { token: daSenha } = await usuarios.redefinirSenha(TERMINAL, provedor, usuarioId);
   tokens = { '/convite/{token}': token, '/senha/{token}': daSenha };
-  outro = await criarFabrica(api.dono).cliente(povoado.provedorId, { nome: 'Rita Alves' });
+  outroCliente = await criarFabrica(api.dono).cliente(povoado.provedorId, { nome: 'Rita Alves' });
   navegador = await abrirNavegador();
   leitor = await navegador.newPage();
 });
@@ -184,7 +184,7 @@ test('cada formulário diz o erro junto ao campo, e guarda o que se digitou nos 
   };
   const daRota = (rota: Acao): string =>
     enderecoDe(rota, povoado).replace(/\/nenhum-token[^/]*/, `/${tokens[rota.caminho] ?? 'nenhum'}`);
-  const daTela = (rota: Acao): string => TELAS[rota.caminho]?.(povoado.ids, outro) ?? daRota(rota);
+  const daTela = (rota: Acao): string => TELAS[rota.caminho]?.(povoado.ids, outroCliente) ?? daRota(rota);
   // What a form is sent to has a query only where the route reads one.
   const endereco = (rota: Acao): string => {
     const [, consulta] = Object.keys(rota.consulta).length === 0 ? [] : daTela(rota).split('?');
