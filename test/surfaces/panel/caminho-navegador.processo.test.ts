@@ -176,7 +176,11 @@ for (const [n, [largura, como]] of VISTAS.entries()) {
       .getByText(/^\s*Sim, (?:à mão|por falta de pagamento), desde/)
       .first()
       .waitFor();
-    await principal.getByText(/queda.* em 7 dias/).waitFor();
+    // How many there were depends on when the demonstration's day has it blocked.
+    await principal
+      .getByText(/queda.* em (?:7|30) dias/)
+      .first()
+      .waitFor();
     await pessoa.olhar('cliente');
 
     pessoa.passo('desbloquear');

@@ -22,7 +22,10 @@ const POR_SESSAO = 400;
 /** No field takes it: it has a character that nobody types, and is no number, date, word of a list or document. */
 const ERRADO = 'x\u0007x';
 
-const ONTEM = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+// Two days, because of time zones: what is yesterday here may be today there.
+const DIA_MS = 86_400_000;
+const ANTEONTEM = new Date(Date.now() - 2 * DIA_MS).toISOString().slice(0, 10);
+const EM_UM_MES = new Date(Date.now() + 30 * DIA_MS).toISOString().slice(0, 16);
 
 /** The screen that a form stands on, where it is not at the form's own address; `titular` is another client. */
 const TELAS: Readonly<Record<string, (ids: Povoado['ids'], titular: number) => string>> = {
@@ -122,8 +125,8 @@ function digitado(tipo: TipoDeCampo, nome: string, controles: readonly Controle[
   if (um.tipo === 'hidden') return um.enviado;
   if (um.tipo === 'select-one' || um.tipo === 'radio') return controles.flatMap((dele) => dele.opcoes).at(-1) ?? null;
   if (um.tipo === 'checkbox') return um.opcoes[0] ?? null;
-  if (um.tipo === 'date') return ONTEM;
-  if (um.tipo === 'datetime-local') return '2027-02-03T10:30';
+  if (um.tipo === 'date') return ANTEONTEM;
+  if (um.tipo === 'datetime-local') return EM_UM_MES;
   if (um.tipo === 'time') return '10:30';
   if (um.tipo === 'color') return '#123456';
   if (um.tipo === 'number' || um.teclado === 'numeric') return '7';
