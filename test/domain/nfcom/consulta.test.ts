@@ -7,6 +7,7 @@ import type { NotaAutorizada } from '../../../seeds/autoridade/respostas.ts';
 import { abrirAutoridade } from '../../../seeds/autoridade/autoridade.ts';
 import type { Autoridade, Humor, Operacao } from '../../../seeds/autoridade/autoridade.ts';
 import { criarApi } from '../../support/api.ts';
+import { toDatabaseTime } from '../../../src/platform/mysql/database.ts';
 import type { Api } from '../../support/api.ts';
 import { cartorio, enviarTudo, escrever, provedorFiscal } from '../../support/fiscal.ts';
 import type { ProvedorFiscal } from '../../support/fiscal.ts';
@@ -239,15 +240,8 @@ test.serial(
     humor = () => ({ perder: 'depois' });
     await enviar();
     t.is((await um(ensaio)).etapa, 'consultar');
-    const deVerdade = await abrirAutoridade({ cartorio, agora: () => relogio.agora(), ambiente: '1' });
+    const deVerdade = await passarAProducao(p);
     t.teardown(async () => deVerdade.fechar());
-    const { producao } = deVerdade.autorizador;
-    await escrever(api.container, p.provedor, async (e) =>
-      e.configuracaoNfcom.configurar({
-        ambiente: 'producao',
-        autorizador: { ...autoridade.autorizador, producao },
-      }),
-    );
     for (const como of [{ cStat: '108' }, { perder: 'antes' }] as const) {
       humor = () => como;
       relogio.avancar(11 * MINUTO);
@@ -262,6 +256,105 @@ test.serial(
     relogio.avancar(11 * MINUTO);
     await enviar();
     t.like(await um(ensaio), { situacao: 'autorizada', ambiente: 'homologacao' });
+  },
+);
+
+/** Goes over to real notes, which another authority takes. */
+async function passarAProducao(
+  p: ProvedorFiscal,
+  humorDela: (operacao: Operacao, chave: string | null) => Humor = () => ({}),
+): Promise<Autoridade> {
+  const deVerdade = await abrirAutoridade({
+    cartorio,
+    agora: () => relogio.agora(),
+    ambiente: '1',
+    humor: humorDela,
+  });
+  const { producao } = deVerdade.autorizador;
+  await escrever(api.container, p.provedor, async (e) =>
+    e.configuracaoNfcom.configurar({ ambiente: 'producao', autorizador: { ...autoridade.autorizador, producao } }),
+  );
+  return deVerdade;
+}
+
+test.serial(
+  'as recusas do que sobrou de ensaios não seguram as perguntas das notas de verdade, que vêm antes daquelas',
+  async (t) => {
+    const p = await provedorFiscal(api, autoridade, { configuracao: { simultaneas: 4 } });
+    const ensaios = await Promise.all(Array.from({ length: 3 }, async () => pedirNota(p)));
+    humor = () => ({ perder: 'depois' });
+    await enviar();
+    for (const id of ensaios) t.is((await um(id)).etapa, 'consultar');
+    let deVerdade: (operacao: Operacao) => Humor = () => ({});
+    const producao = await passarAProducao(p, (operacao) => deVerdade(operacao));
+    t.teardown(async () => producao.fechar());
+    humor = (operacao) => (operacao === 'consulta' ? { cStat: '252' } : {});
+    await passar(45 * MINUTO, MINUTO);
+    const recusas = async () =>
+      (await api.dono('nfcom_tentativas').where({ provedor_id: p.provedor, operacao: 'consulta', codigo: '252' }))
+        .length;
+    t.true((await recusas()) >= 20);
+    t.is((await fila(p)).sem_perguntar_ate, null);
+
+    deVerdade = (operacao) => (operacao === 'recepcao' ? { perder: 'depois' } : {});
+    const perdida = await pedirNota(p);
+    await enviar();
+    t.like(await um(perdida), { etapa: 'consultar', ambiente: 'producao' });
+    deVerdade = () => ({});
+    await passar(15 * MINUTO, MINUTO);
+    t.like(await um(perdida), { situacao: 'autorizada', ambiente: 'producao' });
+
+    // One at a time: those of trials, which have waited longer, stand behind.
+    const provedor = { provedor_id: p.provedor };
+    await api.dono('nfcom_configuracoes').where(provedor).update({ simultaneas: 1 });
+    const vem = { situacao: 'processando', etapa: 'consultar', motivo_codigo: null, tentativas: 1 };
+    const antes = { ...vem, proxima_em: '2026-11-20 15:00:00.000' };
+    await api.dono('nfcom').whereIn('id', ensaios).update(antes);
+    await api
+      .dono('nfcom')
+      .where('id', perdida)
+      .update({ ...vem, proxima_em: '2026-11-20 16:00:00.000' });
+    const { id: ate } = await api.dono('nfcom_tentativas').where(provedor).orderBy('id', 'desc').first();
+    relogio.avancar(60 * MINUTO);
+    await enviar();
+    const depois = await api.dono('nfcom_tentativas').where(provedor).where('id', '>', ate).orderBy('id');
+    t.is(depois[0].nfcom_id, perdida);
+    for (const id of ensaios) t.true(depois.some(({ nfcom_id: dela }) => dela === id));
+
+    // Where the authority of real notes refuses, the other's answer says nothing of that.
+    deVerdade = (operacao) => (operacao === 'consulta' ? { cStat: '252' } : {});
+    humor = () => ({});
+    const ja = toDatabaseTime(relogio.agora());
+    await api.dono('nfcom_filas').where(provedor).update({ sem_perguntar_ate: ja });
+    await api
+      .dono('nfcom')
+      .whereIn('id', [perdida, ...ensaios])
+      .update({ ...vem, proxima_em: ja });
+    relogio.avancar(MINUTO);
+    await enviar();
+    t.is((await um(perdida)).etapa, 'consultar');
+    t.is((await fila(p)).sem_perguntar_ate, toDatabaseTime(new Date(relogio.agora().getTime() + 60 * MINUTO)));
+    t.is((await um(ensaios[0] ?? 0)).situacao, 'autorizada');
+  },
+);
+
+test.serial(
+  'quem passa a produção enquanto a autoridade dos ensaios recusa as consultas começa sem isso',
+  async (t) => {
+    const p = await provedorFiscal(api, autoridade);
+    await pedirNota(p);
+    humor = () => ({ perder: 'depois' });
+    await enviar();
+    const ate = '2026-11-20 16:00:00.000';
+    await api.dono('nfcom_filas').where('provedor_id', p.provedor).update({ sem_perguntar_ate: ate });
+    await escrever(api.container, p.provedor, async (e) => e.configuracaoNfcom.configurar({ ambiente: 'homologacao' }));
+    t.is((await fila(p)).sem_perguntar_ate, ate);
+    t.truthy((await estadoDaFila(p)).semPerguntarAte);
+    await (await passarAProducao(p)).fechar();
+    t.is((await fila(p)).sem_perguntar_ate, null);
+    // Where real ones are held, and only trials wait, nothing is said to be held.
+    await api.dono('nfcom_filas').where('provedor_id', p.provedor).update({ sem_perguntar_ate: ate });
+    t.is((await estadoDaFila(p)).semPerguntarAte, null);
   },
 );
 

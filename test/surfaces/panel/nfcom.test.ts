@@ -741,6 +741,11 @@ test('enquanto a autoridade recusa as consultas o aviso o diz, e quem emite mand
   // Of what is not sent either, it is not said that it goes on.
   await quem.post('/nfcom/pausar', {});
   t.notRegex(await lista(), /por enviar segue|saem sozinhas/);
+  // A stop that is over is none, though nothing was sent since.
+  const ontem = { codigo: 'sem_resposta', parada_ate: '2020-01-01 12:00:00.000' };
+  await api.dono('nfcom_filas').where({ provedor_id: provedor }).update(ontem);
+  t.notRegex(await lista(), /O envio está parado até/);
+  await api.dono('nfcom_filas').where({ provedor_id: provedor }).update({ codigo: null, parada_ate: null });
   await quem.post('/nfcom/continuar');
   const tentativa = { provedor_id: provedor, nfcom_id: perdida, operacao: 'envio', duracao_ms: 1, em: amanha };
   await api.dono('nfcom_tentativas').insert([

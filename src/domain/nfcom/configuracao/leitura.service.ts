@@ -105,11 +105,17 @@ export function createLeituraDaConfiguracaoNfcomService({
     async fila(): Promise<EstadoDaFila> {
       const [row] = await rowsOf(tenant.from('nfcom_filas'), DA_FILA);
       const semPerguntarAte = instante(row?.sem_perguntar_ate);
-      const aPerguntar = tenant.from('nfcom', 'nfcom_fila').whereIn('nfcom.etapa', [...PERGUNTAS]);
+      const { ambiente } = await buscar();
+      const aPerguntar = tenant
+        .from('nfcom', 'nfcom_fila')
+        .whereIn('nfcom.etapa', [...PERGUNTAS])
+        .where({ ambiente });
       // Where all of them are left to people by now, nothing is held any more; the next question finds out.
       const segura = semPerguntarAte !== null && (await rowsOf(aPerguntar.limit(1), ID)).length > 0;
-      const paradaAte = instante(row?.parada_ate);
       const desde = instante(row?.pausada_em);
+      const parada = instante(row?.parada_ate);
+      // What is over while people have paused it stands there until they have it go on.
+      const paradaAte = desde !== null && parada !== null && parada <= relogio.agora() ? null : parada;
       return {
         paradaAte,
         pausa: desde === null ? null : { desde, porque: row?.pausada_porque ?? null },

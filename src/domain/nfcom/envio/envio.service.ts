@@ -56,8 +56,8 @@ interface EmCurso {
   tarefas: number;
   /** Ids of the notes among them. */
   readonly notas: Set<number>;
-  /** How many of them are asked about. */
-  perguntas: number;
+  /** How many of them are asked about, of each environment. */
+  readonly perguntas: Record<Tomada['ambiente'], number>;
   montando: boolean;
   posse: string | null;
 }
@@ -78,7 +78,7 @@ export function createEnvioNfcomService(deps: EnvioNfcomDeps) {
     const dele = todas.get(provedorId) ?? {
       tarefas: 0,
       notas: new Set<number>(),
-      perguntas: 0,
+      perguntas: { producao: 0, homologacao: 0 },
       montando: false,
       posse: null,
     };
@@ -101,10 +101,10 @@ export function createEnvioNfcomService(deps: EnvioNfcomDeps) {
   async function proximas(w: Write, agora: Date, fila: FilaRow, curso: EmCurso): Promise<Tarefa[]> {
     const queries = createFilaQueries(w);
     const { tarefas } = curso;
-    const { simultaneas, offline } = await queries.comoVai();
+    const { ambiente: aqui, simultaneas, offline } = await queries.comoVai();
     const vagas = vagasDe(fila, simultaneas) - tarefas;
     if (vagas <= 0) return offline ? aMontar(w, agora, fila, curso) : [];
-    const devidas = await notasASeguir(w, agora, vagas, { ...curso, fila });
+    const devidas = await notasASeguir(w, agora, vagas, { ...curso, fila, ambiente: aqui });
     const aEnviar = devidas.filter(({ etapa }) => etapa === 'enviar').map(({ fatura_id }) => fatura_id);
     const desfeitas = await queries.desfeitas(aEnviar);
     const xmls = await queries.xmls(devidas.map(({ id }) => id));
@@ -247,8 +247,8 @@ export function createEnvioNfcomService(deps: EnvioNfcomDeps) {
   async function semFalhar(alvo: Alvo, tarefa: Tarefa): Promise<Feita> {
     const curso = cursoDe(alvo);
     curso.tarefas += 1;
-    const pergunta = tarefa.fazer === 'nota' && ehPergunta(tarefa.nota.etapa);
-    if (pergunta) curso.perguntas += 1;
+    const onde = tarefa.fazer === 'nota' && ehPergunta(tarefa.nota.etapa) ? tarefa.nota.ambiente : null;
+    if (onde !== null) curso.perguntas[onde] += 1;
     if (tarefa.fazer === 'nota') curso.notas.add(tarefa.id);
     if (tarefa.fazer === 'montar') curso.montando = true;
     try {
@@ -259,7 +259,7 @@ export function createEnvioNfcomService(deps: EnvioNfcomDeps) {
       if (tarefa.fazer === 'montar') return { fez: 'montar', ids: tarefa.ids, parar: falha };
       return { fez: 'nada', nota: tarefa.fazer === 'nota' ? tarefa.nota : null, ...falha };
     } finally {
-      if (pergunta) curso.perguntas -= 1;
+      if (onde !== null) curso.perguntas[onde] -= 1;
       if (tarefa.fazer === 'nota') curso.notas.delete(tarefa.id);
       if (tarefa.fazer === 'montar') curso.montando = false;
     }

@@ -8,7 +8,7 @@ import type { AmbienteNfcom } from '../nfcom.types.ts';
 import { ETAPAS } from './envio.types.ts';
 import { SEM_AUTORIDADE } from './desfecho.regras.ts';
 import type { Alvo, Etapa } from './envio.types.ts';
-import { PERGUNTAS } from './turnos/turnos.regras.ts';
+import { PERGUNTAS, ehPergunta } from './turnos/turnos.regras.ts';
 
 const DE_QUEM = expressions<{ provedor_id: number }>({ provedor_id: 'd.provedor_id' });
 
@@ -170,26 +170,38 @@ export function createFilaQueries(w: Write) {
     },
 
     /**
-     * The next notes of some stages, in the order of these; of each, in the order in which they were asked for.
+     * The next notes of some stages, in the order of these; of each, in the order in which they were asked for. Where the authority is asked about
+     * them, what is left of another environment comes last.
      *
      * @param quantas of each stage, at most
      * @param menos ids of those that are under way here, whatever is due of them
+     * @param ambiente where notes are issued; left out: nothing is asked
      */
     async devidas(
       agora: Date,
       etapas: readonly Etapa[],
       quantas: number,
       menos: ReadonlySet<number>,
+      ambiente?: AmbienteNfcom,
     ): Promise<DevidaRow[]> {
       const achadas: DevidaRow[] = [];
       const comAlguma = await etapasDevidas(agora, etapas);
       for (const etapa of etapas) {
         if (!comAlguma.has(etapa)) continue;
-        const delas = daEtapa(etapa)
-          .where('proxima_em', '<=', toDatabaseTime(agora))
-          .whereNotIn('nfcom.id', [...menos])
-          .orderBy(['proxima_em', 'id']);
-        achadas.push(...(await rowsOf(delas.limit(quantas), DEVIDA)));
+        const delas = () =>
+          daEtapa(etapa)
+            .where('proxima_em', '<=', toDatabaseTime(agora))
+            .whereNotIn('nfcom.id', [...menos])
+            .orderBy(['proxima_em', 'id']);
+        if (ambiente === undefined || !ehPergunta(etapa)) {
+          achadas.push(...(await rowsOf(delas().limit(quantas), DEVIDA)));
+          continue;
+        }
+        const daqui = await rowsOf(delas().where({ ambiente }).limit(quantas), DEVIDA);
+        achadas.push(...daqui);
+        // Few are left to pass over, then.
+        const faltam = quantas - daqui.length;
+        if (faltam > 0) achadas.push(...(await rowsOf(delas().whereNot({ ambiente }).limit(faltam), DEVIDA)));
       }
       return achadas;
     },

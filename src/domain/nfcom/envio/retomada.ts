@@ -36,6 +36,11 @@ export async function retomarFila(
   await createFilaQueries(w).anotarNaFila({ ...SEM_PARADA, ...contagem, ...pergunta });
 }
 
+/** The authority to which a provider goes over has refused no question yet. */
+export async function perguntarDeNovo(w: Write): Promise<void> {
+  await createFilaQueries(w).anotarNaFila({ sem_perguntar_ate: null });
+}
+
 /**
  * A queue that stood because its numbers were another program's goes on with those that were said now. What is signed with a number that is
  * not one of them, and is not with the authority, is built anew; what was issued offline stays as somebody may have it already.

@@ -1,5 +1,6 @@
 import { fromDatabaseTime, toDatabaseTime } from '../../../../platform/mysql/database.ts';
 import type { Write } from '../../../escrita.ts';
+import type { AmbienteNfcom } from '../../nfcom.types.ts';
 import { CONSULTAS_POR_HORA } from '../desfecho.regras.ts';
 import { ETAPAS } from '../envio.types.ts';
 import { createFilaQueries } from '../fila.queries.ts';
@@ -36,7 +37,7 @@ async function adiar(w: Write, agora: Date, escolhidas: readonly DevidaRow[]): P
  * The signed notes of which something is done next, so many as there is room for. While nothing is asked, because the authority refuses whatever
  * it is asked, those that are asked about stand as they are: afterwards the one that has waited longest is the next.
  *
- * @param emCurso ids of those that are under way, how many of them are asked about, and the queue's row
+ * @param emCurso ids of those that are under way, how many of them are asked about in each environment, the queue's row, and where notes are issued
  */
 export async function notasASeguir(
   w: Write,
@@ -46,10 +47,12 @@ export async function notasASeguir(
     notas,
     perguntas,
     fila,
+    ambiente,
   }: {
     readonly notas: ReadonlySet<number>;
-    readonly perguntas: number;
+    readonly perguntas: Readonly<Record<AmbienteNfcom, number>>;
     readonly fila: Pick<FilaRow, 'pausada_em' | 'sem_perguntar_ate'>;
+    readonly ambiente: AmbienteNfcom;
   },
 ): Promise<readonly DevidaRow[]> {
   const assinadas = fila.pausada_em === null ? ASSINADAS : DAS_ENVIADAS;
@@ -57,9 +60,10 @@ export async function notasASeguir(
   const etapas = pergunta ? assinadas : assinadas.filter((etapa) => !ehPergunta(etapa));
   const queries = createFilaQueries(w);
   for (let vez = 1; ; vez += 1) {
-    const devidas = await queries.devidas(agora, etapas, vagas, notas);
+    const devidas = await queries.devidas(agora, etapas, vagas, notas, ambiente);
     if (devidas.every(({ etapa }) => etapa === 'enviar')) return devidas;
-    const turnos = turnosDe(await createTentativasQueries(w).ultimas(), agora, fila.sem_perguntar_ate !== null);
+    const ultimas = await createTentativasQueries(w).ultimas();
+    const turnos = turnosDe(ultimas, ambiente, agora, fila.sem_perguntar_ate !== null);
     const escolhidas = porTurnos(devidas, turnos, perguntas).slice(0, vagas);
     // In place of those that wait, others are chosen.
     const adiadas = await adiar(w, agora, escolhidas);

@@ -1,6 +1,8 @@
 import { columns, expressions, rowsOf } from '../../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../../platform/mysql/database.ts';
+import { sameTenant } from '../../../../platform/mysql/tenant.ts';
 import type { Write } from '../../../escrita.ts';
+import type { AmbienteNfcom } from '../../nfcom.types.ts';
 
 /** What was asked of the authority once: `codigo` is what it answered, `erro` why it did not or what was wrong with the answer. */
 export interface TentativaRow {
@@ -11,6 +13,11 @@ export interface TentativaRow {
   em: string;
 }
 
+/** And of whose authority its note is. */
+export interface DoProvedorRow extends TentativaRow {
+  ambiente: AmbienteNfcom;
+}
+
 const TENTATIVA = columns<TentativaRow>('nfcom_tentativas', {
   nfcom_id: true,
   operacao: true,
@@ -18,6 +25,7 @@ const TENTATIVA = columns<TentativaRow>('nfcom_tentativas', {
   erro: true,
   em: true,
 });
+const AMBIENTE = columns<Pick<DoProvedorRow, 'ambiente'>>('nfcom', { ambiente: true });
 const DA_HORA = expressions<{ nfcom_id: number; em: string }>({
   nfcom_id: 'nfcom_tentativas.nfcom_id',
   em: 'nfcom_tentativas.em',
@@ -31,8 +39,12 @@ const DO_PROVEDOR = 400;
 export function createTentativasQueries({ tenant }: Pick<Write, 'tenant'>) {
   return {
     /** The newest of all notes of the provider, the newest first. */
-    async ultimas(): Promise<TentativaRow[]> {
-      return rowsOf(tenant.from('nfcom_tentativas', 'PRIMARY').orderBy('id', 'desc').limit(DO_PROVEDOR), TENTATIVA);
+    async ultimas(): Promise<DoProvedorRow[]> {
+      // A left join is never turned round, to begin with all its notes.
+      const todas = tenant
+        .from('nfcom_tentativas', 'PRIMARY')
+        .leftJoin('nfcom', sameTenant('nfcom_tentativas', 'nfcom_id', 'nfcom', 'id'));
+      return rowsOf(todas.orderBy('nfcom_tentativas.id', 'desc').limit(DO_PROVEDOR), TENTATIVA, AMBIENTE);
     },
 
     /** The newest of a note, the newest first. */

@@ -8,7 +8,8 @@ import {
   temANota,
 } from '../desfecho.regras.ts';
 import type { Etapa } from '../envio.types.ts';
-import type { TentativaRow } from './tentativas.queries.ts';
+import type { AmbienteNfcom } from '../../nfcom.types.ts';
+import type { DoProvedorRow, TentativaRow } from './tentativas.queries.ts';
 
 /** Stages in which the authority is asked about a key, by the service Consulta: its others may answer while that one does not. */
 export const PERGUNTAS: readonly Etapa[] = ['conferir_cancelamento', 'consultar', 'conferir'];
@@ -18,9 +19,11 @@ export const ehPergunta = (etapa: Etapa): boolean => PERGUNTAS.includes(etapa);
 const respondida = ({ codigo, erro }: TentativaRow): boolean =>
   codigo === null ? erro === 'outra_chave' : !SEM_AUTORIDADE.has(codigo);
 
-/** How the two services, of which notes wait, did the last time. */
+/** How the two services, of which notes wait, did the last time, where the provider issues notes now. */
 export interface Turnos {
-  /** Whether the last that was asked of the authority was to take a note. */
+  /** Where that is. Of the other environment, whose authority is another, notes may be left. */
+  readonly ambiente: AmbienteNfcom;
+  /** Whether the last that was asked of either authority was to take a note. */
   readonly enviou: boolean;
   /** Whether what was sent last was answered, some minutes ago at most. */
   readonly recebe: boolean;
@@ -36,17 +39,24 @@ export interface Turnos {
 const RECENTE_MS = 10 * 60_000;
 
 /**
- * @param ultimas of a provider, the newest first
+ * @param todas of a provider, the newest first
  * @param segurada whether it refused whatever it was asked before; then each further refusal is another hour, however much was sent since
  */
-export function turnosDe(ultimas: readonly TentativaRow[], agora: Date, segurada: boolean): Turnos {
+export function turnosDe(
+  todas: readonly DoProvedorRow[],
+  ambiente: AmbienteNfcom,
+  agora: Date,
+  segurada: boolean,
+): Turnos {
+  const ultimas = todas.filter((uma) => uma.ambiente === ambiente);
   const envio = ultimas.find(({ operacao }) => operacao === 'envio');
   const consulta = ultimas.find(({ operacao }) => operacao === 'consulta');
   const desde = toDatabaseTime(new Date(agora.getTime() - RECENTE_MS));
   const { ultima, recusas } = recusasIguais(ultimas);
   const geral = recusas >= REJEICOES_IGUAIS || (segurada && recusas > 0);
   return {
-    enviou: ultimas[0]?.operacao === 'envio',
+    ambiente,
+    enviou: todas[0]?.operacao === 'envio',
     recebe: envio !== undefined && envio.em > desde && respondida(envio),
     consultaCalada: (consulta !== undefined && !respondida(consulta)) || geral || segurada,
     recusadas: recusas,
@@ -82,22 +92,33 @@ export function recusasSeguidas(ultimas: readonly TentativaRow[]): number {
   return recusas;
 }
 
+interface Perguntavel {
+  readonly etapa: Etapa;
+  readonly ambiente: AmbienteNfcom;
+  readonly proxima_em: string;
+}
+
 /**
  * What is taken of the notes that are due, which stand in the order of their stages. After one was sent others are asked about, and the other
  * way round, so that neither waits for the other's service. While Consulta does not answer, or refuses whatever it is asked, one question at a
  * time finds out, of the note that has waited longest; and never are so many asked at a time that more would be refused alike than stop it.
+ * What is left of another environment is asked about after that, one at a time, whatever its authority says.
  *
- * @param perguntando questions that are under way
+ * @param perguntando questions that are under way, of each environment
  */
-export function porTurnos<Nota extends { readonly etapa: Etapa; readonly proxima_em: string }>(
+export function porTurnos<Nota extends Perguntavel>(
   devidas: readonly Nota[],
-  { enviou, consultaCalada, recusadas }: Turnos,
-  perguntando: number,
+  { ambiente, enviou, consultaCalada, recusadas }: Turnos,
+  perguntando: Readonly<Record<AmbienteNfcom, number>>,
 ): Nota[] {
   const envios = devidas.filter(({ etapa }) => etapa === 'enviar');
   const naOrdem = devidas.filter(({ etapa }) => etapa !== 'enviar');
   const outras = consultaCalada ? naOrdem.toSorted((a, b) => (a.proxima_em < b.proxima_em ? -1 : 1)) : naOrdem;
-  let cabem = (consultaCalada ? 1 : REJEICOES_IGUAIS - recusadas) - perguntando;
-  const tomadas = outras.filter(({ etapa }) => !ehPergunta(etapa) || (cabem -= 1) >= 0);
+  const deLa = (nota: Nota): boolean => ehPergunta(nota.etapa) && nota.ambiente !== ambiente;
+  const cabem = { producao: 1, homologacao: 1 };
+  if (!consultaCalada) cabem[ambiente] = REJEICOES_IGUAIS - recusadas;
+  const tomadas = [...outras.filter((nota) => !deLa(nota)), ...outras.filter(deLa)].filter(
+    (nota) => !ehPergunta(nota.etapa) || (cabem[nota.ambiente] -= 1) >= perguntando[nota.ambiente],
+  );
   return enviou ? [...tomadas, ...envios] : [...envios, ...tomadas];
 }
