@@ -733,7 +733,8 @@ test('enquanto a autoridade recusa as consultas o aviso o diz, e quem emite mand
   await api.dono('nfcom_filas').insert({ provedor_id: provedor, sem_perguntar_ate: amanha });
   const lista = async (): Promise<string> => (await quem.get('/nfcom')).texto;
   t.notRegex(await lista(), /recusa as consultas/);
-  const perdida = await nota({ situacao: 'processando', etapa: 'consultar', proxima_em: '2026-11-20 12:00:00.000' });
+  const aPerguntar = { situacao: 'processando', etapa: 'consultar', proxima_em: '2026-11-20 12:00:00.000' };
+  const perdida = await nota({ ...aPerguntar, ambiente: 'homologacao' });
   t.regex(
     await lista(),
     /A autoridade recusa as consultas das notas[^]*por enviar segue[^]*Já corrigi: perguntar agora/,
