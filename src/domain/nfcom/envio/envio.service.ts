@@ -62,6 +62,10 @@ interface EmCurso {
   posse: string | null;
 }
 
+function contarPergunta(perguntas: EmCurso['perguntas'], nota: Tomada | null, mais: 1 | -1): void {
+  if (nota !== null && ehPergunta(nota.etapa)) perguntas[nota.ambiente] += mais;
+}
+
 /**
  * Builds and sends, of every provider, the notes that are due, in their order, some at a time. One process serves a provider, apart from the
  * others, so an authority that is slow or hangs holds up no other's. What a note says, its number and its signed bytes are committed before it is
@@ -143,8 +147,13 @@ export function createEnvioNfcomService(deps: EnvioNfcomDeps) {
   /** Writes what came of what was done, and takes what may be done next, in one short transaction. */
   async function rodada(alvo: Alvo, feitas: readonly Feita[], parando: boolean): Promise<Round<Tarefa>> {
     const doProcesso = cursoDe(alvo);
-    // Some may have ended since that are not among these: as long as nobody has counted them, they are under way.
-    const curso = { ...doProcesso, tarefas: doProcesso.tarefas - feitas.length };
+    // Some may have ended since that are not among these: as long as nobody has written what came of them, they are under way.
+    const curso = {
+      ...doProcesso,
+      tarefas: doProcesso.tarefas - feitas.length,
+      perguntas: { ...doProcesso.perguntas },
+    };
+    for (const feita of feitas) if ('nota' in feita) contarPergunta(curso.perguntas, feita.nota, -1);
     const { tarefas, posse } = await write(autor, alvo.provedorId, async (w) => {
       const queries = createFilaQueries(w);
       const agora = relogio.agora();
@@ -165,6 +174,7 @@ export function createEnvioNfcomService(deps: EnvioNfcomDeps) {
     });
     doProcesso.posse = posse;
     doProcesso.tarefas -= feitas.length;
+    for (const feita of feitas) if ('nota' in feita) contarPergunta(doProcesso.perguntas, feita.nota, -1);
     return { tasks: tarefas, room: false };
   }
 
@@ -247,9 +257,10 @@ export function createEnvioNfcomService(deps: EnvioNfcomDeps) {
   async function semFalhar(alvo: Alvo, tarefa: Tarefa): Promise<Feita> {
     const curso = cursoDe(alvo);
     curso.tarefas += 1;
-    const onde = tarefa.fazer === 'nota' && ehPergunta(tarefa.nota.etapa) ? tarefa.nota.ambiente : null;
-    if (onde !== null) curso.perguntas[onde] += 1;
-    if (tarefa.fazer === 'nota') curso.notas.add(tarefa.id);
+    if (tarefa.fazer === 'nota') {
+      contarPergunta(curso.perguntas, tarefa.nota, 1);
+      curso.notas.add(tarefa.id);
+    }
     if (tarefa.fazer === 'montar') curso.montando = true;
     try {
       return await fazer(alvo, tarefa);
@@ -259,7 +270,6 @@ export function createEnvioNfcomService(deps: EnvioNfcomDeps) {
       if (tarefa.fazer === 'montar') return { fez: 'montar', ids: tarefa.ids, parar: falha };
       return { fez: 'nada', nota: tarefa.fazer === 'nota' ? tarefa.nota : null, ...falha };
     } finally {
-      if (onde !== null) curso.perguntas[onde] -= 1;
       if (tarefa.fazer === 'nota') curso.notas.delete(tarefa.id);
       if (tarefa.fazer === 'montar') curso.montando = false;
     }
