@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { bumpsKey, tenantSlot } from '../../src/platform/gate/keys.ts';
@@ -125,7 +124,7 @@ test.serial('com sentinelas, quem só ouve também deixa o mestre que ficou para
     await redis.fechar();
   });
   await ouvinte.subscribe('novas');
-  const ouvida = once(ouvinte, 'message');
+  const ouvida = new Promise((resolve) => ouvinte.once('message', (...dela) => resolve(dela)));
   mestre.pausar();
   await promovida(replica);
   await ateResponder(async () => Number(await replica.comando('PUBLISH', 'novas', 'uma')) > 0);

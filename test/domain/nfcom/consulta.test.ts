@@ -242,7 +242,7 @@ test.serial(
     t.is((await um(ensaio)).etapa, 'consultar');
     const deVerdade = await passarAProducao(p);
     t.teardown(async () => deVerdade.fechar());
-    for (const como of [{ cStat: '108' }, { perder: 'antes' }] as const) {
+    for (const como of [{ cStat: '108' }, { cStat: '678' }, { perder: 'antes' }] as const) {
       humor = () => como;
       relogio.avancar(11 * MINUTO);
       await enviar();

@@ -76,18 +76,16 @@ export function createAnotacao(w: Write, fila: FilaRow, agora: Date) {
   }
 
   /**
-   * While notes are taken, a question that is not answered is Consulta's matter: the note waits, and the queue does not stop. Nor does it for a
-   * note of the other environment, whose authority is away: the one to which the provider went over may not be. What that one refuses to say
-   * holds no questions either.
+   * While notes are taken, a question that is not answered is Consulta's matter: the note waits, and the queue does not stop. What the authority
+   * of the other environment says, where notes may be left of before the provider went over, is of no note that is issued now.
    */
   async function ouvir({ etapa, ambiente }: Pick<Tomada, 'etapa' | 'ambiente'>, pedida: Parada | null): Promise<void> {
-    const segurada = atual.sem_perguntar_ate !== null;
     const { ambiente: aqui } = await queries.comoVai();
-    const pergunta = ehPergunta(etapa) && ambiente === aqui;
-    const turnos = pergunta ? turnosDe(await tentativas.ultimas(), aqui, agora, segurada) : null;
+    if (ambiente !== aqui) return;
+    const segurada = atual.sem_perguntar_ate !== null;
+    const turnos = ehPergunta(etapa) ? turnosDe(await tentativas.ultimas(), aqui, agora, segurada) : null;
     if (turnos?.semPerguntarAte !== undefined) await segurarPerguntas(turnos.semPerguntarAte);
     if (pedida === null) await respondeu();
-    else if (SEM_AUTORIDADE.has(pedida.codigo) && ambiente !== aqui) return;
     else if (pedida.ms !== 'crescente' || turnos?.recebe !== true) await parar(pedida);
   }
 
