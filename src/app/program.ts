@@ -116,7 +116,13 @@ async function withServers({ env, stderr }: World, task: Task): Promise<void> {
       onStop: (stop) => (stopServers = stop),
     });
     // A command answers on stdout, which programs read: what is logged meanwhile is no part of that.
-    const container = createContainer({ config, ...servers, relogio: relogioDoSistema, logDestination: stderr });
+    const container = createContainer({
+      config,
+      ...servers,
+      relogio: relogioDoSistema,
+      logDestination: stderr,
+      patient: true,
+    });
     try {
       await container.redisReady();
       await task(container, config, servers);

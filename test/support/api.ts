@@ -115,6 +115,8 @@ export async function criarApi(options: ApiOptions = {}): Promise<Api> {
         redisUrl: redis,
         relogio,
         routes: rotas,
+        // The tests' Redis serves many files: when it is busy with theirs, nothing is to be answered as if it were away.
+        patient: options.redis === undefined,
         ...(options.rotasDoApp === undefined ? {} : { appRoutes: options.rotasDoApp }),
         ...(destinoDoLog === undefined ? {} : { logDestination: destinoDoLog }),
         ...(pastaDeThreads === undefined ? {} : { threadsFolder: pastaDeThreads }),

@@ -74,7 +74,7 @@ export async function redisUrl(): Promise<string> {
   url.pathname = `/${1 + ((await servidor.incr('malha_teste:proximo')) % 63)}`;
   servidor.disconnect();
   const proprio = new Redis(url.href);
-  await proprio.flushdb();
+  await proprio.flushdb('ASYNC');
   proprio.disconnect();
   return url.href;
 }

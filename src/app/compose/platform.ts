@@ -60,6 +60,8 @@ const WRITE_DEADLINE_MS = 10_000;
 /** The most bytes of printed documents that are kept, and the longest that making one may take (usually 10 to 20 ms). */
 const DOCUMENTS = { maxBytes: 12 * 2 ** 20, maxMs: 15_000 };
 
+const COMMAND_DEADLINE_MS = 2000;
+
 export interface PlatformDeps {
   readonly config: Config;
   readonly databaseUrl: string;
@@ -71,6 +73,8 @@ export interface PlatformDeps {
   readonly tracing?: Tracing | null;
   /** Receives the log lines instead of stdout. Commands and tests set it. */
   readonly logDestination?: DestinationStream;
+  /** Whether Redis may be late before it counts as away: for commands, for whose answer nobody holds the line, and in tests of something else. */
+  readonly patient?: boolean;
   /** Replaces the folder of the service's threads, in tests. */
   readonly threadsFolder?: URL;
   /** Whom the way out trusts and asks for names, in tests. */
@@ -82,7 +86,7 @@ export type Platform<Meta> = ReturnType<typeof composePlatform<Meta>>;
 /** Opens the connections, and builds the machinery on them. `Meta` is what the cache stores beside an answer. */
 export function composePlatform<Meta>(deps: PlatformDeps) {
   const { config, databaseUrl, redisUrl, relogio, logDestination, threadsFolder, outboundDeps, tracing = null } = deps;
-  const { roles = ['api'] } = deps;
+  const { roles = ['api'], patient = false } = deps;
   const logger = createLogger(config, logDestination);
   const db = createDatabase({ url: databaseUrl, pool: config.MALHA_POOL, announces: true });
   const numbering = createDatabase({ url: databaseUrl, pool: 1 });
@@ -98,6 +102,7 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
     redis,
     onAnswer: metrics.redis,
     onAdmit: asked.note,
+    ...(patient && { deadlineMs: COMMAND_DEADLINE_MS }),
     onMode(now, error, servidor) {
       metrics.mode(now, gate.mode);
       if (now === 'local')
