@@ -96,9 +96,8 @@ export type DomainDeps = Omit<Platform<unknown>, 'cache'>;
 
 /** Builds the services that are not bound to one provider: requests, jobs and commands share them. */
 export function composeServices(platform: DomainDeps) {
-  const { config, db, relogio, write, gate, logger, replica, store, secrets, threads, extractThreads, traffic, asked } =
-    platform;
-  const { correio, outbound } = platform;
+  const { config, db, relogio, write, gate, logger, replica, store, secrets, threads, extractThreads } = platform;
+  const { correio, outbound, traffic, demand } = platform;
   const resumos = createResumos({ threads: platform.passwordThreads });
   const intervaloPadraoSegundos = config.MALHA_INTERVALO_RADIUS;
   const provedores = createProvedoresService({ db });
@@ -121,7 +120,7 @@ export function composeServices(platform: DomainDeps) {
   const receptores = createReceptoresService({ db, relogio, write });
   const recebimentos = createRecebimentosService({ relogio, write });
   const ritmoDoFaturamento = async (provedorId: number): Promise<Ritmo> =>
-    ritmoDoQueEsfria(traffic.quiet(), await asked.isMuch(tenantSlot(provedorId)));
+    ritmoDoQueEsfria(traffic.quiet(), await demand.isMuch(tenantSlot(provedorId)));
 
   return {
     provedores,

@@ -13,7 +13,7 @@ import type { Config } from '../../platform/config.ts';
 import { createOutbound } from '../../platform/http/outbound/outbound.ts';
 import type { OutboundDeps } from '../../platform/http/outbound/outbound.ts';
 import { createNameResolver, createOwnEndpoints } from '../../platform/http/outbound/resolving.ts';
-import { createAsked } from '../../platform/gate/asked.ts';
+import { createDemand } from '../../platform/gate/demand.ts';
 import { createGate } from '../../platform/gate/gate.ts';
 import { createLiveHub } from '../../platform/live/hub.ts';
 import { createLivePublisher } from '../../platform/live/publisher.ts';
@@ -97,11 +97,11 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
   const metrics = tracing === null ? measured : namingSpans(measured, tracing);
   tracing?.watchQueries(db);
   const readiness = createReadiness({ db, mode: () => gate.mode });
-  const asked = createAsked({ redis });
+  const demand = createDemand({ redis });
   const gate = createGate({
     redis,
     onAnswer: metrics.redis,
-    onAdmit: asked.note,
+    onAdmit: demand.note,
     ...(patient && { deadlineMs: COMMAND_DEADLINE_MS }),
     onMode(now, error, servidor) {
       metrics.mode(now, gate.mode);
@@ -224,7 +224,7 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
     cache,
     traffic: createTraffic(),
     /** Knows whether a provider is asked much at the moment, also by other processes. */
-    asked,
+    demand,
     /** Whether the gate counts by itself, because Redis does not answer. */
     isRedisAway: () => gate.mode === 'local',
 
@@ -234,7 +234,7 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
     async close(): Promise<void> {
       metrics.close();
       gate.close();
-      asked.close();
+      demand.close();
       live.close();
       livePublisher.close();
       deadline.close();

@@ -9,7 +9,7 @@ export const networkSlot = (network: string): string => `malha:{ip:${network}}`;
 export const PULSE_SLOT = 'malha:{pulso}';
 
 /** There while some process is asked much of a slot. */
-export const askedKey = (slot: string): string => `${slot}:muitos`;
+export const demandKey = (slot: string): string => `${slot}:muitos`;
 
 export const windowKey = (slot: string, name: string): string => `${slot}:janela:${name}`;
 /** The hash that holds, for each tag of a slot, the last bump that touched it. */

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { askedKey, tenantSlot } from '../../../src/platform/gate/keys.ts';
+import { demandKey, tenantSlot } from '../../../src/platform/gate/keys.ts';
 import { createRedis } from '../../../src/platform/redis/redis.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
@@ -22,7 +22,7 @@ const { em, casaQueFatura } = criarApoio(() => api, relogio);
 async function perguntarMuito(provedorId: number): Promise<void> {
   const redis = createRedis(api.redisUrl, 'queue', () => {});
   await new Promise((resolve) => redis.once('ready', resolve));
-  await redis.set(askedKey(tenantSlot(provedorId)), 1);
+  await redis.set(demandKey(tenantSlot(provedorId)), 1);
   redis.disconnect();
 }
 

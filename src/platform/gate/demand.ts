@@ -1,6 +1,6 @@
 import type { RedisConnection } from '../redis/redis.ts';
 import { createDeadline } from '../timing/deadline.ts';
-import { askedKey } from './keys.ts';
+import { demandKey } from './keys.ts';
 
 /** So many requests of one slot in a second, at one process, are many. */
 const MANY = 100;
@@ -10,8 +10,8 @@ const TOLD_MS = 3 * TELL_EVERY_MS;
 /** No request waits for it: only a job does, before it goes on. */
 const DEADLINE_MS = 1000;
 
-/** Tells other processes which slots are asked much, and knows it of them. It is of use only: what Redis does not say is no. */
-interface Asked {
+/** Tells other processes which slots are asked much, and learns it from them. It only helps: where Redis does not answer, the answer is no. */
+interface Demand {
   /** To be called for each request: it is counted in memory. */
   readonly note: (slot: string) => void;
   /** Whether some process was asked much lately. Never rejects. */
@@ -19,7 +19,7 @@ interface Asked {
   close(): void;
 }
 
-export function createAsked({ redis }: { readonly redis: RedisConnection }): Asked {
+export function createDemand({ redis }: { readonly redis: RedisConnection }): Demand {
   const counts = new Map<string, number>();
   const deadline = createDeadline(DEADLINE_MS);
   let since = 0;
@@ -28,7 +28,7 @@ export function createAsked({ redis }: { readonly redis: RedisConnection }): Ask
   function tell(): void {
     const seconds = (performance.now() - since) / 1000;
     for (const [slot, count] of counts) {
-      if (count >= MANY * seconds) redis.set(askedKey(slot), 1, 'PX', TOLD_MS).catch(() => {});
+      if (count >= MANY * seconds) redis.set(demandKey(slot), 1, 'PX', TOLD_MS).catch(() => {});
     }
     if (counts.size === 0) {
       clearInterval(timer);
@@ -48,7 +48,7 @@ export function createAsked({ redis }: { readonly redis: RedisConnection }): Ask
 
     async isMuch(slot) {
       try {
-        return (await deadline.watch(redis.exists(askedKey(slot)))) === 1;
+        return (await deadline.watch(redis.exists(demandKey(slot)))) === 1;
       } catch {
         return false;
       }
