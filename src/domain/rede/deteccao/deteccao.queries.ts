@@ -57,12 +57,16 @@ const VIZINHO = (nome: string, passo: string): string =>
   `LEFT JOIN rede_quedas ${nome} ON ${nome}.provedor_id = d.provedor_id AND ${nome}.nas = d.nas
      AND ${nome}.minuto = d.minuto ${passo} INTERVAL 1 MINUTE`;
 
-/** The first or the last minute of a server that waits, by one look into the index. */
+/**
+ * The first or the last minute of a server that waits, by one look into the index. The columns stand on the right because the rule against
+ * filtering `provedor_id` by hand reads texts only, and this query crosses tenants on purpose.
+ */
 const PONTA = (ordem: 'ASC' | 'DESC', provedor: string, nas: string): string =>
   `(SELECT q.minuto FROM rede_quedas q FORCE INDEX (rede_quedas_por_avaliar)
      WHERE q.por_avaliar = 1 AND ${provedor} = q.provedor_id AND ${nas} = q.nas ORDER BY q.minuto ${ordem} LIMIT 1)`;
 
-const DO_SERVIDOR = 'CONVERT(n.nasipaddress USING ascii) COLLATE ascii_bin';
+/** provedores_nas keeps the address in another character set; compared as it is, it may not be found by the index of rede_quedas. */
+const NAS_EM_ASCII = 'CONVERT(n.nasipaddress USING ascii) COLLATE ascii_bin';
 
 /**
  * Servers that have something to be looked at: the one of each provider that has the newest minute, then the next one of each, and so on. Each
@@ -70,7 +74,7 @@ const DO_SERVIDOR = 'CONVERT(n.nasipaddress USING ascii) COLLATE ascii_bin';
  */
 const POR_VEZ = `
   SELECT l.*, ROW_NUMBER() OVER (PARTITION BY l.provedor_id ORDER BY l.ate DESC, l.nas) AS vez
-    FROM (SELECT n.provedor_id, ${DO_SERVIDOR} AS nas, ${PONTA('DESC', 'n.provedor_id', DO_SERVIDOR)} AS ate
+    FROM (SELECT n.provedor_id, ${NAS_EM_ASCII} AS nas, ${PONTA('DESC', 'n.provedor_id', NAS_EM_ASCII)} AS ate
             FROM provedores_nas n
             STRAIGHT_JOIN provedores daqui ON daqui.id = n.provedor_id AND daqui.mudanca IS NULL
            WHERE EXISTS (SELECT 1 FROM rede_quedas q FORCE INDEX (rede_quedas_por_avaliar) WHERE q.por_avaliar = 1)) AS l
