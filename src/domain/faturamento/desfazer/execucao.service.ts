@@ -72,25 +72,25 @@ export function createExecucaoDoDesfazer({ write, relogio, descansoMs }: Execuca
   /** Cancels the next invoices; the last step is the one that finds none left, and lets the charges go. */
   async function dar(
     { actor, provedor, pedido }: Caso,
-    aqui: Lugar,
+    lugar: Lugar,
     { limite, olhada }: { readonly limite: number; readonly olhada: Olhada },
   ): Promise<{ fim: boolean; ate: Lugar }> {
     return write(actor, provedor.id, async (w) => {
-      olhada.proxima = await proximaFatura(w, pedido, aqui);
+      olhada.proxima = await proximaFatura(w, pedido, lugar);
       const fim = olhada.proxima === null;
-      if (fim && aqui.seguidas > 1 && aqui.erro !== null && !pedido.mesmoSeguidas) throw porqueNaoFicam(aqui);
+      if (fim && lugar.seguidas > 1 && lugar.erro !== null && !pedido.mesmoSeguidas) throw porqueNaoFicam(lugar);
       // What charges, or undoes another run, reads the charges that are let go: it comes before or after, never beside.
       if (fim) await esperarAVez(w.tenant);
-      await travarNoLugar(w, pedido, aqui);
+      await travarNoLugar(w, pedido, lugar);
       const agora = relogio.agora();
       if (fim) {
-        const ate = deixarTodas(aqui);
+        const ate = deixarTodas(lugar);
         await soltarCobrancas(w, vezDo(pedido), ate.aqui.feito.desfeitas, agora);
         await anotarLugar(w, pedido.id, ate, { agora, fim });
         return { fim, ate };
       }
-      const parte = await desfazerParte(w, vezDo(pedido), { depoisDe: aqui.aqui.fatura, limite, agora });
-      const ate = depoisDaParte(aqui, parte);
+      const parte = await desfazerParte(w, vezDo(pedido), { depoisDe: lugar.aqui.fatura, limite, agora });
+      const ate = depoisDaParte(lugar, parte);
       // Else it is looked at again with those before it, unless processes have died at these.
       if (ate.seguidas === ate.mortas) await anotarLugar(w, pedido.id, ate, { agora, fim });
       return { fim, ate };
@@ -117,7 +117,7 @@ export function createExecucaoDoDesfazer({ write, relogio, descansoMs }: Execuca
       const total = pedido.total ?? 0;
       await write(actor, provedor.id, async (w) => recomecarMeses(w));
       const desistiu = pedido.desistidoPor !== null;
-      let aqui = lugarDo(pedido);
+      let lugar = lugarDo(pedido);
       // Where a run has died, the next one that dies is to leave no doubt at which invoice.
       const maior = desistiu && pedido.tentativas > 0 ? 1 : FATURAS_POR_PARTE;
       let limite = maior;
@@ -125,20 +125,20 @@ export function createExecucaoDoDesfazer({ write, relogio, descansoMs }: Execuca
         signal.throwIfAborted();
         const olhada: Olhada = { proxima: null };
         try {
-          ({ fim, ate: aqui } = await dar(caso, aqui, { limite, olhada }));
+          ({ fim, ate: lugar } = await dar(caso, lugar, { limite, olhada }));
         } catch (error) {
           if (!desistiu || olhada.proxima === null || !eDoQueDesfaz(error, caso)) throw error;
           if (limite > 1) {
             limite = Math.ceil(limite / 2);
             continue;
           }
-          const ate = depoisDaQueFicou(aqui, olhada.proxima, error);
-          if (pedido.mesmoSeguidas) await deixar(caso, aqui, deixarTodas(ate));
+          const ate = depoisDaQueFicou(lugar, olhada.proxima, error);
+          if (pedido.mesmoSeguidas) await deixar(caso, lugar, deixarTodas(ate));
           else if (ate.seguidas === MAIS_SEGUIDAS) throw porqueNaoFicam(ate, error);
-          aqui = pedido.mesmoSeguidas ? deixarTodas(ate) : ate;
+          lugar = pedido.mesmoSeguidas ? deixarTodas(ate) : ate;
         }
         limite = Math.min(maior, limite * 2);
-        const { vistos } = aqui.aqui;
+        const { vistos } = lugar.aqui;
         aoAvancar({ feitas: vistos, total: Math.max(total, vistos) });
         if (!fim) await sleep(descansoMs());
       }
@@ -152,12 +152,12 @@ export function createExecucaoDoDesfazer({ write, relogio, descansoMs }: Execuca
      */
     async deixarProxima(caso: Caso, error: Error): Promise<boolean> {
       const { actor, provedor, pedido } = caso;
-      const aqui = lugarDo(pedido);
-      const proxima = await write(actor, provedor.id, async (w) => proximaFatura(w, pedido, aqui));
+      const lugar = lugarDo(pedido);
+      const proxima = await write(actor, provedor.id, async (w) => proximaFatura(w, pedido, lugar));
       if (proxima === null) return false;
-      const ate = depoisDaQueFicou(aqui, proxima, error);
+      const ate = depoisDaQueFicou(lugar, proxima, error);
       if (!pedido.mesmoSeguidas && ate.seguidas >= MAIS_MORTAS) return false;
-      await deixar(caso, aqui, pedido.mesmoSeguidas ? deixarTodas(ate) : { ...ate, mortas: ate.seguidas });
+      await deixar(caso, lugar, pedido.mesmoSeguidas ? deixarTodas(ate) : { ...ate, mortas: ate.seguidas });
       return true;
     },
   };
