@@ -14,7 +14,7 @@ const DO_ANTERIOR = columns<{ id: number }>('antes', { id: true });
  * Whether devices are to be told of an open notice: of a detected one not where they were told of another of the same place less than an hour
  * ago. That they are told now is written down.
  */
-export async function aDizer(
+export async function dizerInterrupcaoSeNova(
   w: Pick<TenantWriter, 'from' | 'insert'>,
   { id, origem, confirmadoEm }: Pick<Aviso, 'id' | 'origem' | 'confirmadoEm'>,
   agora: Date,

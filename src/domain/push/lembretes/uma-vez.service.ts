@@ -2,7 +2,7 @@ import { ID, columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { TenantDb, TenantWriter } from '../../../platform/mysql/tenant.ts';
 
-/** Something that staff are told of once: `quando` is the moment, or the day, that tells it from others of the same thing. */
+/** Something that somebody is told of once: `quando` is the moment, or the day, that tells it from others of the same thing. */
 export interface Dito {
   readonly tipo: string;
   readonly recurso_id: number;
@@ -27,7 +27,7 @@ export async function ditosDesde(
 }
 
 /**
- * Says that staff are told of several things, with `quando` as `toDatabaseTime` writes it. @returns those that were not said before; of two who
+ * Says that somebody is told of several things, with `quando` as `toDatabaseTime` writes it. @returns those that were not said before; of two who
  * say one at the same time, one has it.
  */
 export async function dizerUmaVezCada(
@@ -48,7 +48,7 @@ export async function dizerUmaVezCada(
 const mesmo = (dita: Dito, uma: Dito): boolean =>
   dita.tipo === uma.tipo && dita.recurso_id === uma.recurso_id && dita.quando === uma.quando;
 
-/** Says that staff are told of something; false where it was said before. Of two at the same time, one says it. */
+/** Says that somebody is told of something; false where it was said before. Of two at the same time, one says it. */
 export async function dizerUmaVez(w: Pick<TenantWriter, 'from' | 'insert'>, dito: Dito, agora: Date): Promise<boolean> {
   const { tipo, recurso_id, quando } = dito;
   const antes = await rowsOf(w.from('push_lembretes').where({ tipo, recurso_id, quando }).limit(1), ID);
@@ -58,7 +58,7 @@ export async function dizerUmaVez(w: Pick<TenantWriter, 'from' | 'insert'>, dito
   return true;
 }
 
-/** What is no longer so: should it come to be so again, staff are told again. */
+/** What is no longer so: should it come to be so again, somebody is told again. */
 export async function esquecerDito(w: Pick<TenantWriter, 'delete'>, dito: Dito): Promise<void> {
   const { tipo, recurso_id, quando } = dito;
   await w.delete('push_lembretes', (q) => void q.where({ tipo, recurso_id, quando }));

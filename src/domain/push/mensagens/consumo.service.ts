@@ -7,7 +7,7 @@ import type { ProvedoresService } from '../../provedores/provedores.service.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { temRegua } from '../../regua/ativa.service.ts';
 import type { ConsultaDeAvisosService } from '../../rede/avisos/consulta.service.ts';
-import { aDizer } from '../lembretes/interrupcoes.service.ts';
+import { dizerInterrupcaoSeNova } from '../lembretes/interrupcoes.service.ts';
 import type { TipoDeCanal } from '../push.types.ts';
 import { duracaoDo } from '../tipos.regras.ts';
 import { avisaDe, avisosDe } from './avisos.regras.ts';
@@ -40,7 +40,7 @@ export function createConsumoDePushService({ relogio, provedores, canaisDe, ...d
     for (const id of recursosDe(eventos, 'rede.aviso_aberto')) {
       const aviso = await daRede.buscar(id);
       // One that is over by now is told to nobody.
-      if (aviso === null || aviso.fim !== null || !(await aDizer(w, aviso, agora))) continue;
+      if (aviso === null || aviso.fim !== null || !(await dizerInterrupcaoSeNova(w, aviso, agora))) continue;
       avisos.set(id, { titulo: aviso.titulo, texto: aviso.texto });
     }
     return {
