@@ -1,5 +1,5 @@
 import { CHAMADOS_TAG, SINO_TAG } from '../tags.ts';
-import { CONEXOES_AGREGADAS, LINHAS_ALTERADAS, TAREFA_TERMINADA } from './eventos.types.ts';
+import { CONEXOES_AGREGADAS, LINHAS_ALTERADAS } from './eventos.types.ts';
 
 /** What an open panel hears of. `sessao` never reaches a page: it has a stream look whether its own session still holds. */
 export type TipoAoVivo = 'chamado' | 'notificacao' | 'conexao' | 'importacao' | 'tarefa' | 'sessao';
@@ -31,7 +31,6 @@ export function aoVivo(
   const tocou = etiquetas === null || etiquetas.includes(SINO_TAG);
   const ditos = eventos.flatMap(({ tipo, recurso_id: id }): { tipo: TipoAoVivo; id: number | null }[] => {
     if (tipo === CONEXOES_AGREGADAS) return [{ tipo: 'conexao' as const, id: null }];
-    if (tipo === TAREFA_TERMINADA) return [{ tipo: 'tarefa' as const, id: null }];
     if (tipo === LINHAS_ALTERADAS) {
       // Rows that were written past Malha say whose they are by their tags alone.
       const deChamados = etiquetas === null || etiquetas.includes(CHAMADOS_TAG);
