@@ -1,4 +1,5 @@
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import { sameTenant } from '../../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import { recusarSeNao } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
@@ -32,9 +33,7 @@ async function exigirEnviavel(
 ): Promise<Pick<Fatura, 'id' | 'clienteId'>> {
   const dela = tenant
     .from('faturas')
-    .join('clientes', (on) =>
-      on.on('clientes.provedor_id', 'faturas.provedor_id').andOn('clientes.id', 'faturas.cliente_id'),
-    )
+    .join('clientes', sameTenant('faturas', 'cliente_id', 'clientes', 'id'))
     .where('faturas.id', faturaId);
   const [fatura] = await rowsOf(dela, A_ENVIAR);
   recusarSeNao(fatura, 'nao_encontrado');
