@@ -39,8 +39,8 @@ const DIAS_DEPOIS_DO_FIM = 70;
 const MES = `CAST(IF(c.dia_vencimento <= ?, IF(c.tipo_cobranca = 'pos_pago', ?, ?),
   IF(c.tipo_cobranca = 'pos_pago', ?, ?)) AS DATE)`;
 
-/** One client's contracts of one page, also of a shorter one: their common invoice is made by one write. */
-const DE_UM_CLIENTE = 500;
+/** Contracts of one write. As many of one client are a page, also where pages are shorter: their common invoice is made by one write. */
+export const POR_VEZ = 500;
 
 /** The runs that are being taken back. */
 const desfazendo = async (tenant: TenantDb): Promise<number[]> =>
@@ -117,7 +117,7 @@ export async function proximosCandidatos(
   const inteiros = rows.filter(({ cliente_id }) => cliente_id !== ultimo.cliente_id);
   if (inteiros.length > 0) return inteiros;
   const dele = query.where('c.cliente_id', ultimo.cliente_id);
-  return rowsOf(dele.limit(Math.max(limite, DE_UM_CLIENTE)), CANDIDATO);
+  return rowsOf(dele.limit(Math.max(limite, POR_VEZ)), CANDIDATO);
 }
 
 interface ContratoRow {

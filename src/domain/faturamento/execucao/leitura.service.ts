@@ -12,13 +12,13 @@ import type { PedidoDeFaturamento, TipoDePedido } from '../pedidos/pedidos.queri
 import { lerRegras } from '../configuracao/configuracao.queries.ts';
 import { mes as umMes } from '../calculo/meses.leitores.ts';
 import { ultimoDia } from '../calculo/meses.regras.ts';
-import { contarCandidatos, proximosCandidatos } from './contratos.queries.ts';
+import { POR_VEZ, contarCandidatos, proximosCandidatos } from './contratos.queries.ts';
 import type { CandidatoRow } from './contratos.queries.ts';
 import type { FalhaDoPedido, RegrasDoFaturamento, VezFeita } from '../faturamento.types.ts';
 import { faturasDe } from './faturas.regras.ts';
 import { primeiroDoCarne } from './carne.service.ts';
 import { cobrancasDe } from './lote.service.ts';
-import { CAMPOS_DO_PEDIDO, POR_VEZ, exigirMes, mesesDoPedido } from './pedido.service.ts';
+import { CAMPOS_DO_PEDIDO, exigirMes, mesesDoPedido } from './pedido.service.ts';
 import { deMesesAnteriores, estranhezaDe, estranhoDeFora } from './previa.regras.ts';
 import type { CobrancaEstranha, PreviaDoFaturamento } from './previa.regras.ts';
 import { cobrancasDaVez } from './cobrancas.queries.ts';

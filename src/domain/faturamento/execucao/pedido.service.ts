@@ -8,12 +8,9 @@ import type { Provedor } from '../../provedores/provedores.types.ts';
 import { lerRegras } from '../configuracao/configuracao.queries.ts';
 import { mes } from '../calculo/meses.leitores.ts';
 import { somarMeses, ultimoDia } from '../calculo/meses.regras.ts';
-import { proximosCandidatos } from './contratos.queries.ts';
+import { POR_VEZ, proximosCandidatos } from './contratos.queries.ts';
 import type { CandidatoRow } from './contratos.queries.ts';
 import { gravarLote } from './lote.service.ts';
-
-/** Contracts of one write. */
-export const POR_VEZ = 500;
 
 export const CAMPOS_DO_PEDIDO = { mes: exigido(mes) } as const;
 
