@@ -9,7 +9,7 @@ import { processorMs } from './support/processor.ts';
 import { round } from './support/stats.ts';
 import { printTable } from './support/table.ts';
 
-/** How many providers the cell has, one after the other; each adds one with as many clients. */
+/** How many small providers the cell has; beside them it has one with as many clients. */
 const PROVIDERS = (process.env['BENCH_PROVEDORES'] ?? '1,1000,10000').split(',').map(Number);
 const SETTLE_MS = 30_000;
 const WATCH_MS = 60_000;

@@ -12,7 +12,7 @@ export function createTapSummary(files, onFailure, onLog) {
   /** @type {Map<string, Count>} */
   const perFile = new Map();
   const endings = titleEndings(files);
-  /** Of one file alone AVA names nothing. */
+  /** Where AVA runs one file, its titles do not name it. */
   const only = files.length === 1 ? files[0] : undefined;
   const counted = { passed: 0, failed: 0, skipped: 0 };
   /** @type {number | undefined} */

@@ -66,7 +66,7 @@ export function composeAppDoor<Key extends { readonly provedor: Provedor }>({
           shape,
         );
         const at = relogio.agora();
-        // Named one by one: see there.
+        // Named one by one, which is faster; see access/app-sessions.ts.
         return quem.tipo === 'cliente'
           ? { kind: quem.tipo, quem, sessao, token, provedor, rights, ip, requestId, reader, at }
           : { kind: quem.tipo, quem, sessao, token, provedor, rights, ip, requestId, reader, at };

@@ -267,7 +267,7 @@ export function createMudanca(deps: MudancaDeps) {
     }
   }
 
-  /** Of what failed before callers were led away: that is told, and not that a cell is out of reach by now. */
+  /** Takes back a move that failed before callers were led away. What failed is thrown; that a cell is out of reach by now is only said. */
   async function voltar(provedorId: number, aqui: Lado, la: Lado, confirmar: () => Promise<void>): Promise<void> {
     try {
       if ((await situacaoEm(origem, provedorId))?.mudanca !== 'saindo') return;

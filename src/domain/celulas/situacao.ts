@@ -163,8 +163,8 @@ export async function anotarNaCelula(
 }
 
 /**
- * Whether a provider that nobody has taken over was loaded from a file: a move takes the line of that away again, and brings along, after that of
- * another cell, the one that it was taken over there.
+ * Whether what is here, and was not put in service, came in a file. Of what a move has left the newest line is another: it removes the line of
+ * this cell, and if it brings the line of a file loaded elsewhere, it also brings the later one of putting that in service.
  */
 export async function foiImportado(db: Db, provedorId: number): Promise<boolean> {
   const linhas = db('auditoria').where({ provedor_id: provedorId }).orderBy('id', 'desc').limit(1);

@@ -73,8 +73,8 @@ const OPTIONS: Readonly<Record<RedisRole, RoleOptions>> = {
 const SENTINEL_ANSWER_MS = 1000;
 
 /**
- * So is a master that is frozen, whose place another one has taken by then: a connection that waits for an answer for longer ends, and the next
- * one is to whom the Sentinels name. The gate asks something ten times a second; a worker waits for jobs for up to ten seconds.
+ * A frozen master keeps its connections, and another one has its place by then: a connection that waits this long for an answer is closed and
+ * asks the Sentinels again. The gate asks ten times a second; a worker waits for jobs for up to ten seconds.
  */
 const MASTER_ANSWER_MS: Readonly<Record<RedisRole, number>> = { gate: 2000, queue: 2000, live: 2000, worker: 20_000 };
 
@@ -131,9 +131,8 @@ export function createRedis(url: string, role: RedisRole, onError: (error: Error
             ...options,
             ...address.options,
             socketTimeout: MASTER_ANSWER_MS[role],
-            // One that wakes again takes itself for the master for some ten seconds: bumps that only it heard of would be lost to those who asked
-            // the other one meanwhile. Who listens asks nothing that a frozen one could leave without an answer. It may leave a connection in `end`,
-            // which opens again here.
+            // A master that wakes takes itself for the master for some ten seconds: bumps that only it heard would be lost. A listener sends
+            // nothing, so no missing answer tells it. The detector may leave a connection in `end`; reopen() opens it again.
             failoverDetector: role === 'gate' || role === 'live',
             sentinelCommandTimeout: SENTINEL_ANSWER_MS,
             sentinelRetryStrategy: options.retryStrategy,

@@ -262,5 +262,4 @@ test.serial('do que um dia deixou por olhar se olham os minutos das duas pontas,
   await quedas.rodar();
   t.is((await restam()).length, 2 * 990);
   while ((await restam()).length > 0) await quedas.deteccao().detectar(TAREFA);
-  t.pass();
 });

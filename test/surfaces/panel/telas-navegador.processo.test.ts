@@ -57,7 +57,7 @@ const SEM_SCRIPT = `({
 
 type Tema = 'light' | 'dark';
 
-/** Widths and themes; of the four, CI opens two that have all of them. */
+/** Widths and themes. CI opens the first two, which have every width and theme between them. */
 const AS_QUATRO: readonly (readonly [largura: number, tema: Tema])[] = [
   [1280, 'light'],
   [390, 'dark'],

@@ -138,7 +138,7 @@ test.before(async () => {
 });
 test.after.always(() => api.fechar());
 
-/** Every object of the document with the JSON pointer to it. */
+/** What a JSON Pointer leads to in the document. */
 function apontado(ponteiro: string): unknown {
   const partes = ponteiro.split('/').slice(1);
   return partes.reduce<unknown>(

@@ -33,7 +33,10 @@ export interface Posto {
   readonly feito: ResultadoDoDesfazer;
 }
 
-/** What is ahead of that: invoices at which processes have died, how many of them one after the other, and by what they are left. */
+/**
+ * How far it is beyond what is written: over invoices at which processes died. How many, one after the other, and of what; they are left once
+ * one after them is cancelled.
+ */
 export interface Adiante extends Posto {
   readonly seguidas: number;
   readonly erro: string | null;

@@ -29,7 +29,7 @@ export const podeDesistir = ({
 }: Pick<PedidoDeFaturamento, 'tipo' | 'desistidoPor' | 'falha'>): boolean =>
   tipo === 'desfazer' && desistidoPor === null && falha !== null && falha.vezes >= FALHAS_DITAS;
 
-/** Whether what fails one after the other may be given up, too: that much was, and it has gone on failing since. */
+/** Whether invoices that fail one after the other may be left too: single ones already are, and the undoing failed three more times. */
 export const podeDesistirDasSeguidas = ({
   tipo,
   desistidoPor,

@@ -79,8 +79,8 @@ export function createFreio({ w, fuso, relogio, travarFila, tocar }: FreioDeps) 
     },
 
     /**
-     * Gives up the notes that a filter finds and that are not with the authority (see `por-sair.queries.ts`), in parts. Their numbers are the next ones';
-     * those that were sent once are asked about first, as when one is given up.
+     * Gives up the notes that a filter finds and that are not with the authority (see `por-sair.queries.ts`), in parts. Their numbers are the
+     * next ones'; those that were sent once are asked about first, as when one is given up.
      *
      * @param contada what was counted and is not given up yet. What was asked for since stays, and so does what the authority had then and says
      * since that it does not have. An older note that was issued anew since has a smaller id, and nobody has seen it counted: where the others

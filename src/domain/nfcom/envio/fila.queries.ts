@@ -199,7 +199,7 @@ export function createFilaQueries(w: Write) {
         }
         const daqui = await rowsOf(delas().where({ ambiente }).limit(quantas), DEVIDA);
         achadas.push(...daqui);
-        // Few are left to pass over, then.
+        // Where few of this environment are due, few rows are passed over to find the others.
         const faltam = quantas - daqui.length;
         if (faltam > 0) achadas.push(...(await rowsOf(delas().whereNot({ ambiente }).limit(faltam), DEVIDA)));
       }

@@ -1,7 +1,7 @@
 /**
  * What keeps pages true: one stream a page tells what happened, and the parts that show it (`data-vive`) are asked for anew, each at most once
- * a second, or as seldom as it says. Without the stream they are asked for every 30 seconds. A list (`data-lista`) waits while it is under the pointer or scrolled
- * away from, and a bar says what waits.
+ * a second, or as seldom as it says. Without the stream they are asked for every 30 seconds. A list (`data-lista`) waits while it is under the
+ * pointer or scrolled away from, and a bar says what waits.
  */
 export const AO_VIVO = String.raw`
 (() => {

@@ -40,7 +40,7 @@ export function createTentativasQueries({ tenant }: Pick<Write, 'tenant'>) {
   return {
     /** The newest of all notes of the provider, the newest first. */
     async ultimas(): Promise<DoProvedorRow[]> {
-      // A left join is never turned round, to begin with all its notes.
+      // Left, so that the server cannot begin with all notes.
       const todas = tenant
         .from('nfcom_tentativas', 'PRIMARY')
         .leftJoin('nfcom', sameTenant('nfcom_tentativas', 'nfcom_id', 'nfcom', 'id'));

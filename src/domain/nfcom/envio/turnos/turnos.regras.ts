@@ -65,8 +65,8 @@ export function turnosDe(
 }
 
 /**
- * The last question that was answered, and how many up to it were refused in a row, all alike: of as few notes as may be, for the authority counts
- * equal answers, and not notes.
+ * The last question that was answered, and how many up to it were refused in a row, all alike. Of how many notes does not matter: the authority
+ * counts equal answers.
  */
 function recusasIguais(ultimas: readonly TentativaRow[]): { readonly ultima?: TentativaRow; readonly recusas: number } {
   const consultas = ultimas.filter(
