@@ -32,6 +32,12 @@ export function valorDe(estado: EstadoDoFormulario, nome: string): string {
   return estado.digitado.get(nome)?.[0] ?? '';
 }
 
+/** A form in which what is wrong with a field of the domain is wrong with the field of the form that `campoDe` names. */
+export const comFaltasEm = (estado: EstadoDoFormulario, campoDe: (campo: string) => string): EstadoDoFormulario => ({
+  ...estado,
+  faltas: estado.faltas.map((falta) => ({ ...falta, campo: campoDe(falta.campo) })),
+});
+
 /** What is wrong with a field, also with a part of it, such as one of its lines. */
 export const faltaDe = (estado: EstadoDoFormulario, nome: string): string | null =>
   estado.faltas.find(({ campo }) => campo === nome || campo.startsWith(`${nome}.`))?.mensagem ?? null;

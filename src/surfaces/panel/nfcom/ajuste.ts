@@ -2,7 +2,7 @@ import { html } from '../../../kit/html/html.ts';
 import { aviso } from '../componentes/cartao.ts';
 import { escreverReais } from '../componentes/escrita.ts';
 import { conjunto, entrada } from '../formulario/campos.ts';
-import { valorDe } from '../formulario/estado.ts';
+import { comFaltasEm, valorDe } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
 import { formulario } from '../formulario/formulario.ts';
 import type { Tela } from '../rota.ts';
@@ -40,8 +40,7 @@ export function lerAjuste({ motivo, ...dados }: Readonly<Record<string, unknown>
 /** What is wrong with the n-th of the items that were sent is wrong with its field. */
 function porCampo(estado: EstadoDoFormulario): EstadoDoFormulario {
   const enviados = NUMEROS.map(campoDoItem).filter((nome) => valorDe(estado, nome).trim() !== '');
-  const campoDe = (campo: string): string => enviados[Number(/^itens\.(\d+)\./.exec(campo)?.[1] ?? NaN)] ?? campo;
-  return { ...estado, faltas: estado.faltas.map((falta) => ({ ...falta, campo: campoDe(falta.campo) })) };
+  return comFaltasEm(estado, (campo) => enviados[Number(/^itens\.(\d+)\./.exec(campo)?.[1] ?? NaN)] ?? campo);
 }
 
 /** How much of which items is given back. */

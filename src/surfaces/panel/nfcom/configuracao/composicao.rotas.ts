@@ -11,7 +11,7 @@ import type { Html } from '../../../../kit/html/html.ts';
 import { BASE } from '../../ativos/ativos.ts';
 import { aviso, cartao } from '../../componentes/cartao.ts';
 import { entrada, escolha } from '../../formulario/campos.ts';
-import { faltaDe, preenchido, valorDe } from '../../formulario/estado.ts';
+import { comFaltasEm, faltaDe, preenchido, valorDe } from '../../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../../formulario/estado.ts';
 import { formulario } from '../../formulario/formulario.ts';
 import type { TipoDeCampo } from '../../formulario/leitura.ts';
@@ -46,12 +46,11 @@ const ROTULOS = {
 /** What is wrong with the n-th of the parts that were sent is wrong with the fields of its line. */
 function porCampo(estado: EstadoDoFormulario): EstadoDoFormulario {
   const enviadas = LINHAS.filter((n) => NOMES_DA_LINHA.some((nome) => valorDe(estado, `${nome}_${n}`).trim() !== ''));
-  const campoDe = (campo: string): string => {
+  return comFaltasEm(estado, (campo) => {
     const [, parte = '', nome = ''] = /^partes\.(\d+)\.([a-z]+)/.exec(campo) ?? [];
     const linhaDela = parte === '' ? undefined : enviadas[Number(parte)];
     return linhaDela === undefined || !NOMES_DA_LINHA.includes(nome) ? campo : `${nome}_${linhaDela}`;
-  };
-  return { ...estado, faltas: estado.faltas.map((uma) => ({ ...uma, campo: campoDe(uma.campo) })) };
+  });
 }
 
 /** The parts that were typed, as the domain reads them: a line in which nothing stands is none. */
