@@ -1,4 +1,4 @@
-import { hojeEm, inicioDoDiaEm, somarDias } from '../../../brazil/calendario/datas.ts';
+import { inicioDoDiaEm, somarDias } from '../../../brazil/calendario/datas.ts';
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import { groupBy } from '../../../platform/group-by.ts';
 import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/database.ts';
@@ -81,8 +81,7 @@ export function createFilaService({ tenant, provedor, relogio, intervaloPadraoSe
       const { usuarioId, ...deTodos } = filtro;
       const dele = filtro.visao === 'meus' ? { usuarioId } : {};
       return juntos(JSON.stringify({ ...deTodos, ...dele, apos }), async () => {
-        const { visao, dia = visao === 'dia' ? hojeEm(provedor.fusoHorario, relogio.agora()) : undefined } = filtro;
-        const entre = dia !== undefined && (visao === 'fechados' || visao === 'dia') ? doDia(dia) : null;
+        const entre = filtro.dia === undefined ? null : doDia(filtro.dia);
         const rows = await queries.listar(filtro, apos === undefined ? null : lerLugar(apos), POR_PAGINA + 1, entre);
         const daPagina = rows.slice(0, POR_PAGINA);
         const conexoes = await conexoesDe(daPagina);

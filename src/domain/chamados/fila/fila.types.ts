@@ -66,7 +66,7 @@ export interface FiltroDaFila {
   readonly responsavel?: number | 'ninguem' | undefined;
   /** Only those of which the last public entry is not the staff's. */
   readonly esperando?: boolean | undefined;
-  /** Only what was opened (`dia`, where it is today if it is not said) or closed (`fechados`) on this local day; the other views are of none. */
+  /** Only what was opened or, of `fechados`, closed on this local day; `dia` always has one. */
   readonly dia?: Data | undefined;
   /** Only what this notice of the network is about; see rede/avisos/chamados.service.ts. */
   readonly aviso?: number | undefined;
