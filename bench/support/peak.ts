@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs';
+import { familyOf } from './family.ts';
 
 /** The most memory that the process or one that it started has had resident (Linux): `malha serve` answers from processes of its own. */
 export function peakMemoryMb(pid: number): number {
-  const started = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? [];
-  return Math.max(...[pid, ...started.map(Number)].map(peakOfOneMb));
+  return Math.max(...familyOf(pid).map(peakOfOneMb));
 }
 
 /** The memory that the process and those that it started have resident now (Linux). */
 export function residentMb(pid: number): number {
-  const started = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? [];
-  return [pid, ...started.map(Number)].reduce((sum, one) => sum + ofOneMb(one, 'VmRSS'), 0);
+  return familyOf(pid).reduce((sum, one) => sum + ofOneMb(one, 'VmRSS'), 0);
 }
 
 const peakOfOneMb = (pid: number): number => ofOneMb(pid, 'VmHWM');

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { familyOf } from './family.ts';
 
 /** Linux: ticks of the clock of proc(5). */
 const MS_A_TICK = 10;
 
 /** Processor time that a process and those that it started have taken until now; unlike a time of day, it hardly changes with what else runs. */
 export function processorMs(pid: number): number {
-  const started = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? [];
-  return [pid, ...started.map(Number)].reduce((sum, one) => sum + ofOne(one), 0);
+  return familyOf(pid).reduce((sum, one) => sum + ofOne(one), 0);
 }
 
 function ofOne(pid: number): number {
