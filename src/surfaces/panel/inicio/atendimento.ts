@@ -6,7 +6,7 @@ import type { Html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';
 import { CATEGORIAS, ORIGENS } from '../chamados/palavras.ts';
 import { cartao } from '../componentes/cartao.ts';
-import { duracao, escreverData, inteiro, quantos } from '../componentes/escrita.ts';
+import { diaDito, duracao, escreverData, inteiro, quantos } from '../componentes/escrita.ts';
 import { barras, barrasDeitadas, figura } from '../componentes/graficos.ts';
 import { comConsulta, tabela, vazio } from '../componentes/tabela.ts';
 import type { Chamada } from '../rota.ts';
@@ -43,7 +43,7 @@ function porDia({ porDia: { valor: dias } }: Atendimento, as: string): Html {
     achado + as,
     html`${barras(
         dias.map(({ dia, abertos: novos, solucionados: feitos }, n) => ({
-          rotulo: n % 5 === 2 ? `${dia.slice(8)}/${dia.slice(5, 7)}` : '',
+          rotulo: n % 5 === 2 ? diaDito(dia) : '',
           valor: novos,
           outro: feitos,
           dito: `${escreverData(dia)}: ${novos} abertos, ${feitos} solucionados`,

@@ -12,7 +12,7 @@ import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';
 import { cartao } from '../componentes/cartao.ts';
-import { escreverData, escreverReais, inteiro, quantos } from '../componentes/escrita.ts';
+import { diaDito, escreverData, escreverReais, inteiro, quantos } from '../componentes/escrita.ts';
 import { barras, barrasDeitadas, figura } from '../componentes/graficos.ts';
 import { comConsulta, tabela } from '../componentes/tabela.ts';
 import type { Chamada } from '../rota.ts';
@@ -43,7 +43,7 @@ const total = (somas: readonly { readonly valor: Centavos }[]): Centavos =>
   somarDinheiro(...somas.map(({ valor }) => valor));
 const reais = (valor: Centavos): number => Math.round(valor / 100);
 /** Of many days, every fifth has room for its name. */
-const rotuloDe = (dia: string, n: number): string => (n % 5 === 2 ? `${dia.slice(8)}/${dia.slice(5, 7)}` : '');
+const rotuloDe = (dia: string, n: number): string => (n % 5 === 2 ? diaDito(dia) : '');
 
 function recebido({ recebido: veio, vencendo }: Financeiro, as: string): Html {
   const venceu = new Map(vencendo.valor.map(({ dia, valor }) => [dia, valor]));

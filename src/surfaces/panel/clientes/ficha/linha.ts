@@ -4,7 +4,7 @@ import { html } from '../../../../kit/html/html.ts';
 import type { Html } from '../../../../kit/html/html.ts';
 import { barras, faixas, figura, serie } from '../../componentes/graficos.ts';
 import type { Trecho } from '../../componentes/graficos.ts';
-import { bytes, duracao, hora, instante, quantos } from '../../componentes/escrita.ts';
+import { bytes, diaDito, duracao, hora, instante, quantos } from '../../componentes/escrita.ts';
 import { tabela } from '../../componentes/tabela.ts';
 
 interface Onde {
@@ -51,8 +51,6 @@ function porQue(dias: HistoricoDaLinha['quedas']): string {
     ? `. Causa: ${causaDita(maior[0])}`
     : `. Causa mais comum: ${causaDita(maior[0])} (${maior[1]})`;
 }
-
-const diaDito = (dia: string): string => `${dia.slice(8)}/${dia.slice(5, 7)}`;
 
 /** Drops of the last 7 days, how many of them in the evening, and why, as the caption says it. */
 function achadoDasQuedas({ quedas, sessoes }: HistoricoDaLinha, { fuso, agora }: Onde): string {
