@@ -119,18 +119,21 @@ test('do que espera por uma fatura e do que se devolveu veem-se todas as página
   t.regex(resto.texto, />Anteriores</);
   t.is(seguinte(resto.texto, 'depois_pix'), '');
 
-  await api.dono('devolucoes_pedidas').insert(
-    pix.map((pix_id, n) => ({
-      provedor_id: provedor,
-      meio: 'pix',
-      pix_id,
-      devolucao: `pag${100 + n}`.padEnd(32, '0'),
-      valor: '1.00',
-      situacao: 'pedida',
-      autor: 'Bia',
-      pedida_em: dia,
-    })),
-  );
+  const devolucoes = pix.map((pix_id, n) => ({
+    provedor_id: provedor,
+    meio: 'pix',
+    pix_id,
+    devolucao: `pag${100 + n}`.padEnd(32, '0'),
+    valor: '1.00',
+    situacao: 'pedida',
+    autor: 'Bia',
+    pedida_em: dia,
+  }));
+  await api.dono('devolucoes_pedidas').insert(devolucoes.slice(0, 50));
+  const cheia = (await quem.get('/conciliacao/devolucoes')).texto;
+  t.is(quantas(cheia, 'pix'), 50);
+  t.is(seguinte(cheia, 'depois'), '', 'depois de exatamente 50 não há outra página');
+  await api.dono('devolucoes_pedidas').insert(devolucoes.slice(50));
   const novas = (await quem.get('/conciliacao/devolucoes')).texto;
   t.is(quantas(novas, 'pix'), 50);
   t.is(quantas((await quem.get(seguinte(novas, 'depois'))).texto, 'pix'), 10);

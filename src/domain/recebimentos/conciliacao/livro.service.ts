@@ -21,7 +21,7 @@ export type LivroService = ReturnType<typeof createLivroService>;
 
 const MAIORES = 20;
 /** Lines of a page of a list. */
-export const POR_PAGINA = 50;
+const POR_PAGINA = 50;
 const POR_LOTE = 1000;
 const DEVOLUCAO = columns<DevolucaoRow>('devolucoes_pedidas', COLUNAS_DA_DEVOLUCAO.of);
 
@@ -29,6 +29,12 @@ export interface PaginaDeEntradas {
   readonly itens: readonly EntradaDoLivro[];
   /** By which the next ones are asked for; null at the end. */
   readonly proxima: string | null;
+}
+
+interface PaginaDeDevolucoes {
+  readonly itens: readonly DevolucaoDaLista[];
+  /** By which the next ones are asked for; null at the end. */
+  readonly proxima: number | null;
 }
 
 export interface Pedido {
@@ -134,13 +140,17 @@ export function createLivroService(tenant: TenantDb, provedor: Provedor, porLote
     async devolucoes(
       de: { readonly meio: MeioDevolvido; readonly id: number } | null,
       depois?: number,
-    ): Promise<DevolucaoDaLista[]> {
+    ): Promise<PaginaDeDevolucoes> {
       const coluna = { pix: 'pix_id', boleto: 'boleto_id', manual: 'manual_id' } as const;
       const indice = de === null ? 'PRIMARY' : `devolucoes_pedidas_${de.meio}`;
-      const query = tenant.from('devolucoes_pedidas', indice).orderBy('id', 'desc').limit(POR_PAGINA);
+      const query = tenant
+        .from('devolucoes_pedidas', indice)
+        .orderBy('id', 'desc')
+        .limit(POR_PAGINA + 1);
       if (de !== null) query.where(coluna[de.meio], de.id);
       if (depois !== undefined) query.where('id', '<', depois);
-      return (await rowsOf(query, DEVOLUCAO)).map((row) => ({
+      const lidas = await rowsOf(query, DEVOLUCAO);
+      const itens = lidas.slice(0, POR_PAGINA).map((row) => ({
         id: row.id,
         meio: row.meio,
         de: row.pix_id ?? row.boleto_id ?? row.manual_id ?? 0,
@@ -153,6 +163,7 @@ export function createLivroService(tenant: TenantDb, provedor: Provedor, porLote
         autor: row.autor,
         pedidaEm: fromDatabaseTime(row.pedida_em),
       }));
+      return { itens, proxima: lidas.length > POR_PAGINA ? (itens.at(-1)?.id ?? null) : null };
     },
   };
 }

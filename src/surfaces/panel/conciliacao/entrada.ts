@@ -49,7 +49,7 @@ export async function telaDaEntrada(
   const entrada = await exigir(chamada, meio);
   const { id, faturaId, valor, devolvido } = entrada;
   const solta = faturaId === null && !entrada.desfeito && meio !== 'manual' && valor > devolvido;
-  const [propostas, devolucoes] = await Promise.all([
+  const [propostas, { itens: devolucoes }] = await Promise.all([
     solta ? dominio.livro.propostas(entrada) : [],
     dominio.livro.devolucoes({ meio, id }),
   ]);
@@ -163,7 +163,7 @@ function dasPropostas(
 export async function telaDeDevolver(chamada: DaEntrada, meio: MeioDevolvido, dado: EstadoDoFormulario): Promise<Tela> {
   const { id, valor, devolvido, faturaId } = await exigir(chamada, meio);
   const resta = centavos(
-    Math.max(0, valor - devolvido - emCurso(await chamada.dominio.livro.devolucoes({ meio, id }))),
+    Math.max(0, valor - devolvido - emCurso((await chamada.dominio.livro.devolucoes({ meio, id })).itens)),
   );
   const novo = preenchido({ valor: resta > 0 ? escreverValor(resta) : null, chave: `painel:${randomUUID()}` });
   const estado = recusado(dado) || valorDe(dado, 'chave') !== '' ? dado : novo;

@@ -3,7 +3,6 @@ import type { ValoresDe } from '../../../domain/campos/campos.ts';
 import { escolha, id as leitorDeId, texto } from '../../../domain/campos/leitores.ts';
 import { SITUACOES_DE_ENTRADA } from '../../../domain/recebimentos/conciliacao/conciliacao.types.ts';
 import type { EntradaDoLivro } from '../../../domain/recebimentos/conciliacao/conciliacao.types.ts';
-import { POR_PAGINA as DEVOLUCOES_POR_PAGINA } from '../../../domain/recebimentos/conciliacao/livro.service.ts';
 import type { DevolucaoDaLista } from '../../../domain/recebimentos/conciliacao/livro.service.ts';
 import type { MeioDevolvido } from '../../../domain/recebimentos/devolucoes/devolucoes.types.ts';
 import { html } from '../../../kit/html/html.ts';
@@ -193,19 +192,18 @@ export async function telaDasDevolucoes({
   Chamada<unknown, ValoresDe<typeof CONSULTA_DAS_DEVOLUCOES>>,
   'consulta' | 'dominio' | 'sessao'
 >): Promise<Tela> {
-  const devolucoes = await dominio.livro.devolucoes(null, depois);
-  const ultima = devolucoes.length < DEVOLUCOES_POR_PAGINA ? undefined : devolucoes.at(-1);
+  const { itens, proxima } = await dominio.livro.devolucoes(null, depois);
   return {
     titulo: 'Devoluções',
     menu: 'conciliacao',
     migalhas: MIGALHAS,
     corpo: cartao(
       null,
-      html`${tabelaDeDevolucoes(devolucoes, sessao)}
+      html`${tabelaDeDevolucoes(itens, sessao)}
       ${paginas({
         total: null,
         anterior: depois === undefined ? null : '/conciliacao/devolucoes',
-        proxima: ultima === undefined ? null : comConsulta('/conciliacao/devolucoes', { depois: ultima.id }),
+        proxima: proxima === null ? null : comConsulta('/conciliacao/devolucoes', { depois: proxima }),
       })}`,
       { rente: true },
     ),
