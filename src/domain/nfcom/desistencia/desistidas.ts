@@ -5,7 +5,7 @@ import type { Write } from '../../escrita.ts';
 import { lerConfiguracaoNfcom } from '../configuracao/leitura.service.ts';
 import { createDesistidasQueries } from './desistidas.queries.ts';
 import type { ContagemDeDesistidas } from './desistidas.queries.ts';
-import { exigirAmbiente } from '../lista/cancelaveis.ts';
+import { exigirAmbiente } from '../ambiente.regras.ts';
 import type { FiltroDeRejeitadas } from '../lista/rejeitadas.queries.ts';
 import type { AmbienteNfcom } from '../nfcom.types.ts';
 import { notasDe, vivaDe } from '../emissao/linhas.ts';

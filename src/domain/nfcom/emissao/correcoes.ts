@@ -7,6 +7,7 @@ import { Recusa, recusarSeNao } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { NOTAS_TAG } from '../../tags.ts';
+import { AMBIENTES_DITOS, exigirAmbiente } from '../ambiente.regras.ts';
 import { lerConfiguracaoNfcom } from '../configuracao/leitura.service.ts';
 import type { AmbienteNfcom } from '../nfcom.types.ts';
 import { totalDoAjuste } from './ajuste.regras.ts';
@@ -15,7 +16,7 @@ import { DA_FATURA, DO_DOCUMENTO } from './emissao.queries.ts';
 import type { AjusteRow, EmissaoNfcomQueries, NotaRow, PedidoDeAjuste } from './emissao.queries.ts';
 import type { ItemAjustado } from './emissao.types.ts';
 import type { NovaNota } from './linhas.ts';
-import { AMBIENTES_DITOS, cancelaveisAgora, exigirAmbiente } from '../lista/cancelaveis.ts';
+import { cancelaveisAgora } from '../lista/cancelaveis.ts';
 import { abandonada, prazoDeCancelamento } from './prazos.regras.ts';
 import { createCancelaveisQueries } from '../lista/cancelaveis.queries.ts';
 import type { Cancelaveis } from '../lista/cancelaveis.queries.ts';
@@ -115,7 +116,7 @@ export function createCorrecoes({ w, provedor, relogio, queries, exigir, mudar, 
     async cancelarVarias(ids: readonly number[], ambiente: AmbienteNfcom, dados: unknown): Promise<number> {
       const { justificativa } = lerCampos(CAMPOS_DO_CANCELAMENTO, dados);
       const quais = await cancelaveisAgora(w.tenant, provedor.fusoHorario, relogio.agora());
-      exigirAmbiente(ambiente, quais.ambiente);
+      exigirAmbiente(ambiente, quais.ambiente, 'nfcom_nao_autorizada');
       const notas = await aindaCancelaveis([...(await travarNotas(w, ids)).values()], quais);
       if (notas.length === 0) return 0;
       await w.insert(

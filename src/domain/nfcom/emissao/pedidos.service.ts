@@ -11,7 +11,7 @@ import { faltasDoEmitente, lerConfiguracaoNfcom } from '../configuracao/leitura.
 import { SEM_REGISTRO } from '../nfcom.regras.ts';
 import { DA_FATURA, DA_NOTA, createEmissaoNfcomQueries } from './emissao.queries.ts';
 import type { NotaRow } from './emissao.queries.ts';
-import { AMBIENTES_DITOS } from '../lista/cancelaveis.ts';
+import { AMBIENTES_DITOS } from '../ambiente.regras.ts';
 import { createCorrecoes } from './correcoes.ts';
 import { createDesistidas } from '../desistencia/desistidas.ts';
 import { DESCARTADA, aConferir, createFreio } from './freio.ts';

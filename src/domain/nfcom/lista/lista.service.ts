@@ -8,7 +8,8 @@ import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { lerConfiguracaoNfcom } from '../configuracao/leitura.service.ts';
-import { cancelaveisAgora, exigirAmbiente } from './cancelaveis.ts';
+import { exigirAmbiente } from '../ambiente.regras.ts';
+import { cancelaveisAgora } from './cancelaveis.ts';
 import { createCancelaveisQueries } from './cancelaveis.queries.ts';
 import type { Cancelaveis, Contagem, FiltroDeCancelaveis } from './cancelaveis.queries.ts';
 import { contarDesistidas, desistidasContadas } from '../desistencia/desistidas.ts';
@@ -107,7 +108,7 @@ export function createListaDeNotasService({
       contagem: Contagem,
     ): Promise<{ readonly ids: readonly number[]; readonly mesmas: boolean }> {
       const quais = await cancelaveisAgora(tenant, fuso, agora);
-      exigirAmbiente(contagem.ambiente, quais.ambiente);
+      exigirAmbiente(contagem.ambiente, quais.ambiente, 'nfcom_nao_autorizada');
       const ids = await createCancelaveisQueries(tenant, fuso).ids(filtro, quais, contagem);
       const soma = String(ids.reduce((total, id) => total + BigInt(id), 0n));
       return { ids, mesmas: ids.length === contagem.notas && soma === contagem.soma };

@@ -2,7 +2,7 @@ import { exigido, lerCampos, opcional } from '../../../../domain/campos/campos.t
 import type { ValoresDe } from '../../../../domain/campos/campos.ts';
 import { data, escolha, id, inteiro as numeroInteiro, texto } from '../../../../domain/campos/leitores.ts';
 import { faltaEm } from '../../../../domain/erros.ts';
-import { AMBIENTES_DITOS } from '../../../../domain/nfcom/lista/cancelaveis.ts';
+import { AMBIENTES_DITOS } from '../../../../domain/nfcom/ambiente.regras.ts';
 import { MAIOR_CANCELAMENTO } from '../../../../domain/nfcom/emissao/correcoes.ts';
 import { AMBIENTES_DE_NFCOM } from '../../../../domain/nfcom/nfcom.types.ts';
 import type { Contagem } from '../../../../domain/nfcom/lista/cancelaveis.queries.ts';

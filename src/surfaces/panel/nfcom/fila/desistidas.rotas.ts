@@ -2,7 +2,7 @@ import { exigido, lerCampos, opcional } from '../../../../domain/campos/campos.t
 import type { ValoresDe } from '../../../../domain/campos/campos.ts';
 import { data, escolha, id, texto } from '../../../../domain/campos/leitores.ts';
 import { MAIOR_PARTE } from '../../../../domain/nfcom/desistencia/desistidas.ts';
-import { AMBIENTES_DITOS } from '../../../../domain/nfcom/lista/cancelaveis.ts';
+import { AMBIENTES_DITOS } from '../../../../domain/nfcom/ambiente.regras.ts';
 import { AMBIENTES_DE_NFCOM } from '../../../../domain/nfcom/nfcom.types.ts';
 import { html } from '../../../../kit/html/html.ts';
 import { cartao, ficha } from '../../componentes/cartao.ts';

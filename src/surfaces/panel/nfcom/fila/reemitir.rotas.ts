@@ -1,7 +1,7 @@
 import { opcional } from '../../../../domain/campos/campos.ts';
 import type { ValoresDe } from '../../../../domain/campos/campos.ts';
 import { data, id } from '../../../../domain/campos/leitores.ts';
-import { AMBIENTES_DITOS } from '../../../../domain/nfcom/lista/cancelaveis.ts';
+import { AMBIENTES_DITOS } from '../../../../domain/nfcom/ambiente.regras.ts';
 import { html } from '../../../../kit/html/html.ts';
 import { ficha } from '../../componentes/cartao.ts';
 import { escreverData, inteiro } from '../../componentes/escrita.ts';
