@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
 import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
+import type { ContagemDeDesistidas } from '../desistencia/desistidas.queries.ts';
 import type { AmbienteNfcom } from '../nfcom.types.ts';
 import { filtrarNotas } from './lista.queries.ts';
 import type { FiltroDeNotas } from './lista.types.ts';
@@ -15,14 +16,8 @@ export interface Cancelaveis {
   readonly desde: Date;
 }
 
-/** What was counted, as it comes back from who confirms it: what another moment counts is the same only where all of it is. */
-export interface Contagem {
-  readonly ambiente: AmbienteNfcom;
-  readonly notas: number;
-  /** Sum of their ids, in decimal digits. */
-  readonly soma: string;
-  /** The highest of their ids; 0 where there is none. */
-  readonly ultima: number;
+/** Of authorised notes. */
+export interface Contagem extends ContagemDeDesistidas {
   /** When the last of them was authorised, to the millisecond, as the column has it; null where there is none. */
   readonly ultimaEm: Date | null;
 }

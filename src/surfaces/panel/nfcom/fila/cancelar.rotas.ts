@@ -1,10 +1,9 @@
 import { exigido, lerCampos, opcional } from '../../../../domain/campos/campos.ts';
 import type { ValoresDe } from '../../../../domain/campos/campos.ts';
-import { data, escolha, id, inteiro as numeroInteiro, texto } from '../../../../domain/campos/leitores.ts';
+import { data, id, inteiro as numeroInteiro } from '../../../../domain/campos/leitores.ts';
 import { faltaEm } from '../../../../domain/erros.ts';
 import { AMBIENTES_DITOS } from '../../../../domain/nfcom/ambiente.regras.ts';
 import { MAIOR_CANCELAMENTO } from '../../../../domain/nfcom/emissao/correcoes.ts';
-import { AMBIENTES_DE_NFCOM } from '../../../../domain/nfcom/nfcom.types.ts';
 import type { Contagem } from '../../../../domain/nfcom/lista/cancelaveis.queries.ts';
 import { html } from '../../../../kit/html/html.ts';
 import type { Html } from '../../../../kit/html/html.ts';
@@ -17,17 +16,14 @@ import type { EstadoDoFormulario } from '../../formulario/estado.ts';
 import { escondido, formulario } from '../../formulario/formulario.ts';
 import { acao, pagina } from '../../rota.ts';
 import type { Chamada, Rota, Tela } from '../../rota.ts';
+import { CONTAGEM } from './contagem.ts';
 
 /** The filter of the list beside which the authorised notes stand. */
 const CONSULTA = { cliente: opcional(id), de: opcional(data), ate: opcional(data) } as const;
 type Consulta = ValoresDe<typeof CONSULTA>;
 
-/** What was counted before it was confirmed. */
-const CONTAGEM = {
-  ambiente: exigido(escolha(AMBIENTES_DE_NFCOM)),
-  contadas: exigido(id),
-  soma: exigido(texto(1, 40)),
-  ultima: exigido(id),
+const CONTAGEM_COM_HORA = {
+  ...CONTAGEM,
   /** In milliseconds since 1970, which is the precision of the column. */
   ultima_em: exigido(numeroInteiro(0, 8_640_000_000_000_000)),
 } as const;
@@ -115,7 +111,7 @@ export const CANCELAMENTO: readonly Rota[] = [
     formulario: telaDoCancelamento,
     async fazer({ consulta: { cliente, de, ate }, dados, agora, ler, mudar }) {
       const { justificativa, ...contagem } = dados;
-      const { ambiente, contadas, ultima_em: em, ...resto } = lerCampos(CONTAGEM, contagem);
+      const { ambiente, contadas, ultima_em: em, ...resto } = lerCampos(CONTAGEM_COM_HORA, contagem);
       const contada = { ambiente, notas: contadas, ultimaEm: new Date(em), ...resto };
       const filtro = { clienteId: cliente, de, ate };
       const { ids, mesmas } = await ler(async (dominio) => dominio.notas.contadas(filtro, agora, contada));

@@ -1,9 +1,8 @@
-import { exigido, lerCampos, opcional } from '../../../../domain/campos/campos.ts';
+import { lerCampos, opcional } from '../../../../domain/campos/campos.ts';
 import type { ValoresDe } from '../../../../domain/campos/campos.ts';
-import { data, escolha, id, texto } from '../../../../domain/campos/leitores.ts';
+import { data, id } from '../../../../domain/campos/leitores.ts';
 import { MAIOR_PARTE } from '../../../../domain/nfcom/desistencia/desistidas.ts';
 import { AMBIENTES_DITOS } from '../../../../domain/nfcom/ambiente.regras.ts';
-import { AMBIENTES_DE_NFCOM } from '../../../../domain/nfcom/nfcom.types.ts';
 import { html } from '../../../../kit/html/html.ts';
 import { cartao, ficha } from '../../componentes/cartao.ts';
 import { escreverData, inteiro, quantos } from '../../componentes/escrita.ts';
@@ -13,18 +12,11 @@ import type { EstadoDoFormulario } from '../../formulario/estado.ts';
 import { escondido, formulario } from '../../formulario/formulario.ts';
 import { acao, pagina } from '../../rota.ts';
 import type { Chamada, Rota, Tela } from '../../rota.ts';
+import { CONTAGEM } from './contagem.ts';
 
 /** The filter of the list beside which they stand. */
 const CONSULTA = { cliente: opcional(id), de: opcional(data), ate: opcional(data) } as const;
 type Consulta = ValoresDe<typeof CONSULTA>;
-
-/** What was counted before it was confirmed. */
-const CONTAGEM = {
-  ambiente: exigido(escolha(AMBIENTES_DE_NFCOM)),
-  contadas: exigido(id),
-  soma: exigido(texto(1, 40)),
-  ultima: exigido(id),
-} as const;
 
 const permissao = 'nfcom.emitir';
 
