@@ -31,7 +31,7 @@ export const hora = (fuso: string, quando: Date): string => formato(fuso, { time
 export const dia = (fuso: string, quando: Date): string => escreverData(hojeEm(fuso, quando));
 
 /** A day without its year: '21/11'. */
-export const diaDito = (dia: string): string => `${dia.slice(8)}/${dia.slice(5, 7)}`;
+export const diaDito = (data: string): string => `${data.slice(8)}/${data.slice(5, 7)}`;
 
 /** A time as people say it: 'há 3 h'; the whole instant stands in its title. */
 export function ha(agora: Date, quando: Date | null): Html | null {
