@@ -1,8 +1,8 @@
 import type { RedisConnection } from '../redis/redis.ts';
 import { createDeadline } from '../timing/deadline.ts';
-import { demandKey } from './keys.ts';
+import { demandKey, isTenantSlot } from './keys.ts';
 
-/** So many requests of one slot in a second, at one process, are many. */
+/** So many requests of one tenant in a second, at one process, are many. */
 const MANY = 100;
 const TELL_EVERY_MS = 1000;
 /** What was told holds until it was missed twice. */
@@ -10,9 +10,9 @@ const TOLD_MS = 3 * TELL_EVERY_MS;
 /** No request waits for it: only a job does, before it goes on. */
 const DEADLINE_MS = 1000;
 
-/** Tells other processes which slots are asked much, and learns it from them. It only helps: where Redis does not answer, the answer is no. */
+/** Tells other processes which tenants are asked much, and learns it from them. It only helps: where Redis does not answer, the answer is no. */
 interface Demand {
-  /** To be called for each request: it is counted in memory. */
+  /** To be called for each request: those of tenants are counted in memory. Of networks nobody asks, and callers could make any number of them. */
   readonly note: (slot: string) => void;
   /** Whether some process was asked much lately. Never rejects. */
   isMuch(slot: string): Promise<boolean>;
@@ -40,6 +40,7 @@ export function createDemand({ redis }: { readonly redis: RedisConnection }): De
 
   return {
     note(slot) {
+      if (!isTenantSlot(slot)) return;
       counts.set(slot, (counts.get(slot) ?? 0) + 1);
       if (timer !== undefined) return;
       since = performance.now();

@@ -3,6 +3,8 @@
  * script call may use it all. Names hold ids and hashes, never keys or personal data.
  */
 export const tenantSlot = (provedorId: number): string => `malha:{p${provedorId}}`;
+/** Whether it is a tenant's; `{pulso}` has no number. */
+export const isTenantSlot = (slot: string): boolean => /^malha:\{p\d/.test(slot);
 export const networkSlot = (network: string): string => `malha:{ip:${network}}`;
 
 /** Where the gate's heartbeat writes. */

@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { createDemand } from '../../../src/platform/gate/demand.ts';
-import { demandKey } from '../../../src/platform/gate/keys.ts';
+import { demandKey, networkSlot, tenantSlot } from '../../../src/platform/gate/keys.ts';
 import { createRedis } from '../../../src/platform/redis/redis.ts';
 import { redisUrl } from '../../support/banco.ts';
 
@@ -16,14 +16,16 @@ async function processo(t: ExecutionContext, url: string) {
   return { redis, demand };
 }
 
-test('de quem se pergunta muito, outro processo sabe; de quem se pergunta pouco, ou sem Redis, não', async (t) => {
+test('de quem se pergunta muito, outro processo sabe; de quem se pergunta pouco, de uma rede, ou sem Redis, não', async (t) => {
   const url = await redisUrl();
   const [um, outro] = [await processo(t, url), await processo(t, url)];
-  const [muito, pouco] = ['malha:{demand-muito}', 'malha:{demand-pouco}'];
+  const [muito, pouco, rede] = [tenantSlot(1), tenantSlot(2), networkSlot('192.0.2.1')];
   t.false(await outro.demand.isMuch(muito));
   um.demand.note(pouco);
-  while (!(await outro.demand.isMuch(muito))) for (let n = 0; n < 100; n += 1) um.demand.note(muito);
-  t.false(await outro.demand.isMuch(pouco));
+  while (!(await outro.demand.isMuch(muito))) {
+    for (let n = 0; n < 100; n += 1) for (const slot of [muito, rede]) um.demand.note(slot);
+  }
+  for (const slot of [pouco, rede]) t.false(await outro.demand.isMuch(slot));
   // It ends by itself.
   t.not(await um.redis.pttl(demandKey(muito)), -1);
   outro.redis.disconnect();
