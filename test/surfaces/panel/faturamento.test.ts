@@ -160,20 +160,23 @@ test.serial('um mês que se faz tem um botão que o para, e a página diz o que 
   t.notRegex(lido((await pessoa.get('/faturamento')).texto), /não se terminou/);
 });
 
+/** A month of 1,100 invoices that was made, and the first and the last of them. */
+async function faturado() {
+  const aqui = await casa(1100);
+  await aqui.pessoa.post('/faturamento/gerar', { mes: '2027-03' });
+  await aqui.worker();
+  const [{ id }] = await aqui.vezes();
+  const dele = api.dono('faturamento_cobrancas').where({ provedor_id: aqui.provedor });
+  const { primeira, ultima } = (await dele.min({ primeira: 'fatura_id' }).max({ ultima: 'fatura_id' }).first())!;
+  return { ...aqui, id, primeira, ultima };
+}
+
 test.serial(
   'do que sempre falha ao desfazer se desiste numa página, que diz o que isso faz, e no fim o que ficou',
   async (t) => {
     t.teardown(() => relogio.definir(AGORA));
-    const { provedor, pessoa, worker, pedidos, vezes } = await casa(1100);
-    await pessoa.post('/faturamento/gerar', { mes: '2027-03' });
-    await worker();
-    const [{ id }] = await vezes();
+    const { provedor, pessoa, worker, pedidos, id, ultima: fatura } = await faturado();
     const em = `/faturamento/${id}/desistir`;
-    const { fatura } = (await api
-      .dono('faturamento_cobrancas')
-      .where({ provedor_id: provedor })
-      .max({ fatura: 'fatura_id' })
-      .first())!;
     const mendar = await falharCobrancas(api, 'UPDATE', `NEW.fatura_id = ${fatura}`);
     t.teardown(mendar);
     await pessoa.post(`/faturamento/${id}/desfazer`, {});
@@ -216,16 +219,8 @@ test.serial(
 
 test.serial('de muitas que falham seguidas se desiste na página só depois de desistir das outras', async (t) => {
   t.teardown(() => relogio.definir(AGORA));
-  const { provedor, pessoa, worker, pedidos, vezes } = await casa(1100);
-  await pessoa.post('/faturamento/gerar', { mes: '2027-03' });
-  await worker();
-  const [{ id }] = await vezes();
+  const { pessoa, worker, pedidos, id, primeira: fatura } = await faturado();
   const em = `/faturamento/${id}/desistir`;
-  const { fatura } = (await api
-    .dono('faturamento_cobrancas')
-    .where({ provedor_id: provedor })
-    .min({ fatura: 'fatura_id' })
-    .first())!;
   t.teardown(await falharCobrancas(api, 'UPDATE', `NEW.fatura_id BETWEEN ${fatura} AND ${fatura + 24}`));
   await pessoa.post(`/faturamento/${id}/desfazer`, {});
   const falhar = async (): Promise<void> => {
