@@ -76,14 +76,15 @@ export function createAnotacao(w: Write, fila: FilaRow, agora: Date) {
   }
 
   /**
-   * While notes are taken, a question that is not answered is Consulta's matter: the note waits, and the queue does not stop. What the authority
-   * of the other environment says, where notes may be left of before the provider went over, is of no note that is issued now.
+   * While notes are taken, a question that is not answered is Consulta's matter: the note waits, and the queue does not stop. What the trials'
+   * authority says, where trial notes are left of before the provider went over to real ones, is of no note that is issued now.
    */
   async function ouvir({ etapa, ambiente }: Pick<Tomada, 'etapa' | 'ambiente'>, pedida: Parada | null): Promise<void> {
     const { ambiente: aqui } = await queries.comoVai();
-    if (ambiente !== aqui) return;
+    if (ambiente === 'homologacao' && aqui === 'producao') return;
     const segurada = atual.sem_perguntar_ate !== null;
-    const turnos = ehPergunta(etapa) ? turnosDe(await tentativas.ultimas(), aqui, agora, segurada) : null;
+    const pergunta = ehPergunta(etapa) && ambiente === aqui;
+    const turnos = pergunta ? turnosDe(await tentativas.ultimas(), aqui, agora, segurada) : null;
     if (turnos?.semPerguntarAte !== undefined) await segurarPerguntas(turnos.semPerguntarAte);
     if (pedida === null) await respondeu();
     else if (pedida.ms !== 'crescente' || turnos?.recebe !== true) await parar(pedida);
