@@ -245,7 +245,10 @@ test.serial(
     relogio.avancar(60 * MINUTO);
     await enviar();
     const depois = (await tentativas(p, {})).filter(({ id }) => id > ultima);
-    t.deepEqual(depois.map(({ nfcom_id: dela }) => Number(dela)).toSorted((a, b) => a - b), [...sobraram, perdida]);
+    t.deepEqual(
+      depois.map(({ nfcom_id: dela }) => Number(dela)).toSorted((a, b) => a - b),
+      [...sobraram, perdida],
+    );
     for (const id of [perdida, ...sobraram]) t.is((await um(id)).situacao, 'autorizada');
 
     // Where the authority of real notes refuses, questions are held, and the other's answer says nothing of that.

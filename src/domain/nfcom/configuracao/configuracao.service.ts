@@ -83,7 +83,8 @@ export function createConfiguracaoNfcomService({ w, provedor, relogio, segredos 
           colunas.responsavel_csrt = segredos.seal(lugarDoCsrt(w.provedorId), Buffer.from(csrt.codigo));
         } else if (csrtDe(antes) !== csrt.id) faltaEm('responsavel.csrt.codigo', 'diga o código do CSRT');
       }
-      if (lidos.ambiente !== undefined && lidos.ambiente !== (antes?.ambiente ?? 'homologacao')) await ouvirOutraAutoridade(w);
+      if (lidos.ambiente !== undefined && lidos.ambiente !== (antes?.ambiente ?? 'homologacao'))
+        await ouvirOutraAutoridade(w);
       if (proximo !== undefined || lidos.serie !== undefined) {
         const numeracao = {
           ambiente: lidos.ambiente ?? antes?.ambiente ?? ('homologacao' as const),

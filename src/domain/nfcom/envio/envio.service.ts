@@ -80,10 +80,8 @@ export function createEnvioNfcomService(deps: EnvioNfcomDeps) {
       const escolhidas = parando ? [] : await escolherTarefas(w, agora, anotacao.fila(), como, emCurso);
       const daqui = escolhidas.length + emCurso.length > 0 ? prazoDesde(agora) : null;
       if (daqui !== antes.posse_ate) await queries.anotarNaFila({ posse_ate: daqui });
-      const restos = [...emCurso, ...escolhidas].some(
-        (uma) => uma.fazer === 'nota' && uma.nota.ambiente !== como.ambiente,
-      );
-      return { tarefas: escolhidas, posse: daqui, restos };
+      const deLa = (uma: Tarefa): boolean => uma.fazer === 'nota' && uma.nota.ambiente !== como.ambiente;
+      return { tarefas: escolhidas, posse: daqui, restos: [...emCurso, ...escolhidas].some(deLa) };
     }).catch((error: unknown) => {
       // What came of it is asked of the authority by the cell in which the provider will live, as after a death.
       if (emMudanca(error)) return { tarefas: [], posse: null, restos: false };

@@ -133,18 +133,18 @@ export function createDestino(w: Write, agora: Date) {
             // Before those that were signed after it.
             await estado.mudar(nota, { etapa, proxima_em: nota.emitida_em ?? daquiA(0) });
           }
-          return null;
+          break;
         case 'numero_de_outra':
           return deOutra(nota, desfecho);
         case 'perguntar': {
           const etapa = tomada.etapa === 'conferir' ? 'conferir' : 'consultar';
           await estado.mudar(nota, { etapa, proxima_em: daquiA(esperaDaChave(desfecho.logo, nota.tentativas)) });
-          return null;
+          break;
         }
         case 'repetir':
           await estado.mudar(nota, { etapa: tomada.etapa, proxima_em: daquiA(esperaDepois(nota.tentativas)) });
-          return null;
       }
+      return null;
     },
 
     /** Of a note whose cancellation was sent or asked about. @param nota as it is now, locked */
