@@ -45,8 +45,10 @@ const pedirNota = async (p: ProvedorFiscal) => p.pedir((await p.fatura()).fatura
 
 const porEnviar = async (p: ProvedorFiscal): Promise<number> =>
   (await api.dono('nfcom').where('provedor_id', p.provedor).whereIn('etapa', ['montar', 'enviar'])).length;
-const perguntas = async (p: ProvedorFiscal): Promise<number> =>
-  (await api.dono('nfcom_tentativas').where({ provedor_id: p.provedor, operacao: 'consulta' })).length;
+const perguntas = async (p: ProvedorFiscal): Promise<number> => {
+  const delas = { provedor_id: p.provedor, ambiente: 'homologacao', operacao: 'consulta' };
+  return (await api.dono('nfcom_tentativas').where(delas)).length;
+};
 
 /** Twenty-six notes, of each of which the answer is lost after it was taken. */
 async function perderTodas(p: ProvedorFiscal): Promise<number[]> {
@@ -62,6 +64,19 @@ async function perderTodas(p: ProvedorFiscal): Promise<number[]> {
       .update({ parada_ate: null, codigo: null, falhas: 0 });
   }
   return perdidas;
+}
+
+/** As if much had been sent, and much asked of the authority of real notes. */
+async function fazerMuito(p: ProvedorFiscal, nfcom_id: number): Promise<void> {
+  const uma = { provedor_id: p.provedor, nfcom_id, duracao_ms: 1, em: toDatabaseTime(relogio.agora()) };
+  const envios = Array.from({ length: 250 }, () => ({
+    ...uma,
+    ambiente: 'homologacao',
+    operacao: 'envio',
+    codigo: '100',
+  }));
+  const deVerdade = envios.map((envio) => ({ ...envio, ambiente: 'producao', operacao: 'consulta', codigo: '217' }));
+  await api.dono('nfcom_tentativas').insert([...envios, ...deVerdade]);
 }
 
 const estadoDaFila = async (p: ProvedorFiscal) => {
@@ -164,9 +179,7 @@ test.serial(
     t.is((await um(nova)).situacao, 'autorizada');
 
     // However much is sent meanwhile, after an hour one question finds out, and another hour begins.
-    const envio = { provedor_id: p.provedor, nfcom_id: nova, operacao: 'envio', codigo: '100', duracao_ms: 1 };
-    const enviadas = Array.from({ length: 450 }, () => ({ ...envio, em: '2026-11-20 15:31:00.000' }));
-    await api.dono('nfcom_tentativas').insert(enviadas);
+    await fazerMuito(p, nova);
     await passar(61 * MINUTO, MINUTO);
     t.is(await recusas(), 21);
     t.true((await fila(p)).sem_perguntar_ate > segurada);
@@ -180,6 +193,23 @@ test.serial(
     await enviar();
     t.like(await fila(p), { sem_perguntar_ate: null, codigo: null });
     t.is(await porEnviar(p), 0);
+  },
+);
+
+test.serial(
+  'as recusas contam-se ainda que entre uma e outra se envie muito, ou se pergunte muito à outra autoridade',
+  async (t) => {
+    const p = await provedorFiscal(api, autoridade, { configuracao: { simultaneas: 16 } });
+    const [perdida = 0] = await perderTodas(p);
+    humor = (operacao) => (operacao === 'consulta' ? { cStat: '252' } : {});
+    const deAntes = await perguntas(p);
+    for (let vez = 0; vez < 30; vez += 1) {
+      await fazerMuito(p, perdida);
+      relogio.avancar(MINUTO);
+      await enviar();
+    }
+    t.is((await perguntas(p)) - deAntes, 20);
+    t.true((await fila(p)).sem_perguntar_ate > '2026-11-20 15:30:00.000');
   },
 );
 
@@ -229,134 +259,6 @@ test.serial(
     humor = () => ({});
     await passar(15 * MINUTO, MINUTO);
     for (const id of perdidas) t.is((await um(id)).situacao, 'autorizada');
-  },
-);
-
-test.serial(
-  'a autoridade dos ensaios fora do ar não para as notas de verdade, de quem passou a produção',
-  async (t) => {
-    const p = await provedorFiscal(api, autoridade, { configuracao: { simultaneas: 1 } });
-    const ensaio = await pedirNota(p);
-    humor = () => ({ perder: 'depois' });
-    await enviar();
-    t.is((await um(ensaio)).etapa, 'consultar');
-    const deVerdade = await passarAProducao(p);
-    t.teardown(async () => deVerdade.fechar());
-    for (const como of [{ cStat: '108' }, { cStat: '678' }, { perder: 'antes' }] as const) {
-      humor = () => como;
-      relogio.avancar(11 * MINUTO);
-      await enviar();
-      const nota = await pedirNota(p);
-      await enviar();
-      t.like(await um(nota), { situacao: 'autorizada', ambiente: 'producao' });
-      t.is((await um(ensaio)).etapa, 'consultar');
-      t.like(await fila(p), { codigo: null, parada_ate: null, falhas: 0 });
-    }
-    humor = () => ({});
-    relogio.avancar(11 * MINUTO);
-    await enviar();
-    t.like(await um(ensaio), { situacao: 'autorizada', ambiente: 'homologacao' });
-  },
-);
-
-/** Goes over to real notes, which another authority takes. */
-async function passarAProducao(
-  p: ProvedorFiscal,
-  humorDela: (operacao: Operacao, chave: string | null) => Humor = () => ({}),
-): Promise<Autoridade> {
-  const deVerdade = await abrirAutoridade({
-    cartorio,
-    agora: () => relogio.agora(),
-    ambiente: '1',
-    humor: humorDela,
-  });
-  const { producao } = deVerdade.autorizador;
-  await escrever(api.container, p.provedor, async (e) =>
-    e.configuracaoNfcom.configurar({ ambiente: 'producao', autorizador: { ...autoridade.autorizador, producao } }),
-  );
-  return deVerdade;
-}
-
-test.serial(
-  'as recusas do que sobrou de ensaios não seguram as perguntas das notas de verdade, que vêm antes daquelas',
-  async (t) => {
-    const p = await provedorFiscal(api, autoridade, { configuracao: { simultaneas: 4 } });
-    const ensaios = await Promise.all(Array.from({ length: 3 }, async () => pedirNota(p)));
-    humor = () => ({ perder: 'depois' });
-    await enviar();
-    for (const id of ensaios) t.is((await um(id)).etapa, 'consultar');
-    let deVerdade: (operacao: Operacao) => Humor = () => ({});
-    const producao = await passarAProducao(p, (operacao) => deVerdade(operacao));
-    t.teardown(async () => producao.fechar());
-    humor = (operacao) => (operacao === 'consulta' ? { cStat: '252' } : {});
-    await passar(45 * MINUTO, MINUTO);
-    const recusas = async () =>
-      (await api.dono('nfcom_tentativas').where({ provedor_id: p.provedor, operacao: 'consulta', codigo: '252' }))
-        .length;
-    t.true((await recusas()) >= 20);
-    t.is((await fila(p)).sem_perguntar_ate, null);
-
-    deVerdade = (operacao) => (operacao === 'recepcao' ? { perder: 'depois' } : {});
-    const perdida = await pedirNota(p);
-    await enviar();
-    t.like(await um(perdida), { etapa: 'consultar', ambiente: 'producao' });
-    deVerdade = () => ({});
-    await passar(15 * MINUTO, MINUTO);
-    t.like(await um(perdida), { situacao: 'autorizada', ambiente: 'producao' });
-
-    // One at a time: those of trials, which have waited longer, stand behind.
-    const provedor = { provedor_id: p.provedor };
-    await api.dono('nfcom_configuracoes').where(provedor).update({ simultaneas: 1 });
-    const vem = { situacao: 'processando', etapa: 'consultar', motivo_codigo: null, tentativas: 1 };
-    const antes = { ...vem, proxima_em: '2026-11-20 15:00:00.000' };
-    await api.dono('nfcom').whereIn('id', ensaios).update(antes);
-    await api
-      .dono('nfcom')
-      .where('id', perdida)
-      .update({ ...vem, proxima_em: '2026-11-20 16:00:00.000' });
-    const { id: ate } = await api.dono('nfcom_tentativas').where(provedor).orderBy('id', 'desc').first();
-    relogio.avancar(60 * MINUTO);
-    await enviar();
-    const depois = await api.dono('nfcom_tentativas').where(provedor).where('id', '>', ate).orderBy('id');
-    t.is(depois[0].nfcom_id, perdida);
-    for (const id of ensaios) t.true(depois.some(({ nfcom_id: dela }) => dela === id));
-
-    // Where the authority of real notes refuses, the other's answer says nothing of that.
-    await api.dono('nfcom_configuracoes').where(provedor).update({ simultaneas: 4 });
-    deVerdade = (operacao) => (operacao === 'consulta' ? { cStat: '252' } : {});
-    humor = () => ({});
-    const ja = toDatabaseTime(relogio.agora());
-    await api.dono('nfcom_filas').where(provedor).update({ sem_perguntar_ate: ja });
-    await api
-      .dono('nfcom')
-      .whereIn('id', [perdida, ...ensaios])
-      .update({ ...vem, proxima_em: ja });
-    relogio.avancar(MINUTO);
-    await enviar();
-    t.is((await um(perdida)).etapa, 'consultar');
-    t.is((await fila(p)).sem_perguntar_ate, toDatabaseTime(new Date(relogio.agora().getTime() + 60 * MINUTO)));
-    const autorizadas = api.dono('nfcom').whereIn('id', ensaios).where('situacao', 'autorizada');
-    t.true((await autorizadas).length > 0);
-  },
-);
-
-test.serial(
-  'quem passa a produção enquanto a autoridade dos ensaios recusa as consultas começa sem isso',
-  async (t) => {
-    const p = await provedorFiscal(api, autoridade);
-    await pedirNota(p);
-    humor = () => ({ perder: 'depois' });
-    await enviar();
-    const ate = '2026-11-20 16:00:00.000';
-    await api.dono('nfcom_filas').where('provedor_id', p.provedor).update({ sem_perguntar_ate: ate });
-    await escrever(api.container, p.provedor, async (e) => e.configuracaoNfcom.configurar({ ambiente: 'homologacao' }));
-    t.is((await fila(p)).sem_perguntar_ate, ate);
-    t.truthy((await estadoDaFila(p)).semPerguntarAte);
-    await (await passarAProducao(p)).fechar();
-    t.is((await fila(p)).sem_perguntar_ate, null);
-    // Where real ones are held, and only trials wait, nothing is said to be held.
-    await api.dono('nfcom_filas').where('provedor_id', p.provedor).update({ sem_perguntar_ate: ate });
-    t.is((await estadoDaFila(p)).semPerguntarAte, null);
   },
 );
 

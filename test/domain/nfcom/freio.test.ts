@@ -169,6 +169,43 @@ test.serial(
   },
 );
 
+test.serial(
+  'o que se assinou e ficou pausado mais de cinco dias é assinado de novo, com o seu número, antes de sair',
+  async (t) => {
+    const p = await provedorFiscal(api, autoridade, { configuracao: { simultaneas: 1 } });
+    humor = (operacao) => (operacao === 'recepcao' ? { cStat: '108' } : {});
+    const ids = [await pedir(p), await pedir(p), await pedir(p)];
+    await enviar();
+    const antes = await Promise.all(ids.map(um));
+    t.deepEqual(
+      antes.map(({ etapa, tentativas, numero }) => [etapa, tentativas, numero]),
+      [
+        ['enviar', 1, 1],
+        ['enviar', 0, 2],
+        ['enviar', 0, 3],
+      ],
+    );
+    humor = () => ({});
+    await pausar(p);
+    relogio.avancar(6 * 24 * 60 * MINUTO);
+    await enviar();
+    t.deepEqual(await Promise.all(ids.map(um)), antes);
+    await continuar(p);
+    await enviar();
+    const agora = '2026-11-26 15:00:00.000';
+    for (const [n, id] of ids.entries()) {
+      t.like(await um(id), { situacao: 'autorizada', numero: n + 1, emitida_em: agora });
+      t.is((await api.dono('nfcom_versoes').where('nfcom_id', id)).length, 1);
+    }
+    // Of the one that was sent once the authority was asked first, which said that it does not have it.
+    const perguntas = await api.dono('nfcom_tentativas').where({ provedor_id: p.provedor, operacao: 'consulta' });
+    t.deepEqual(
+      perguntas.map(({ nfcom_id, codigo }) => [nfcom_id, codigo]),
+      [[ids[0], '217']],
+    );
+  },
+);
+
 test.serial('depois de contadas, entrou na fila uma de antes: não se desiste de nenhuma até que se veja', async (t) => {
   const p = await provedorFiscal(api, autoridade);
   const antes = await pedir(p);

@@ -57,9 +57,15 @@ const JA_FOI = new Set([...AUTORIZADA, '101', '102']);
 const PARADO = new Set(['108', '109']);
 /** Stops that only the authority ends: it does not answer now (108, 109), or takes what was sent for improper use (678). */
 export const PARADA_DA_AUTORIDADE: ReadonlySet<string> = new Set([...PARADO, '678']);
+/** Stops for what is wanting here, whatever the authority says: a certificate that holds, settings, or a program that does not fail. */
+export const PARADAS_NOSSAS: ReadonlySet<string> = new Set([
+  'sem_certificado',
+  'certificado_invalido',
+  'sem_configuracao',
+  'falha_interna',
+]);
 /** Stops because the authority is away: notes are still issued in contingency, for they are sent afterwards. */
 export const SEM_AUTORIDADE: ReadonlySet<string> = new Set([...PARADO, '999', 'sem_resposta']);
-const CERTIFICADO = new Set<string>(CERTIFICADO_NAO_ACEITO);
 
 const PALAVRAS: Readonly<Record<string, string>> = {
   ...PALAVRAS_DE_SAIDA,
@@ -77,13 +83,21 @@ const semResposta = (erro: string): Parada => ({
   motivo: `sem resposta da autoridade: ${palavrasDoErro(erro)}`,
 });
 
-/** What stops everything, whatever was asked; null: nothing does. */
+/** Codes by which an answer speaks of the whole queue, whatever was asked, and how long that stops it. */
+const PARADAS: ReadonlyMap<string, Parada['ms']> = new Map<string, Parada['ms']>([
+  ...[...PARADO].map((codigo) => [codigo, ENTRE_STATUS_MS] as const),
+  ['678', HORA_MS],
+  ['999', 'crescente'],
+  ...CERTIFICADO_NAO_ACEITO.map((codigo) => [codigo, HORA_MS] as const),
+]);
+/** These codes: such an answer says nothing of the note that was asked about. */
+export const DIZEM_DA_FILA: readonly string[] = [...PARADAS.keys()];
+export const dizDaFila = (codigo: string): boolean => PARADAS.has(codigo);
+
+/** What stops the queue; null: nothing does. */
 export function paradaDe(cStat: string, motivo: string): Parada | null {
-  if (PARADO.has(cStat)) return { ms: ENTRE_STATUS_MS, codigo: cStat, motivo };
-  if (cStat === '678') return { ms: HORA_MS, codigo: cStat, motivo };
-  if (cStat === '999') return { ms: 'crescente', codigo: cStat, motivo };
-  if (CERTIFICADO.has(cStat)) return { ms: HORA_MS, codigo: cStat, motivo };
-  return null;
+  const ms = PARADAS.get(cStat);
+  return ms === undefined ? null : { ms, codigo: cStat, motivo };
 }
 
 /** What was not sent, because nobody was there to take it. */
@@ -151,9 +165,6 @@ export function desfechoDaConsulta(
     ? { tipo: 'consulta_recusada', codigo: cStat, motivo }
     : { tipo: 'rejeitada', codigo: cStat, motivo };
 }
-
-/** Whether an answer speaks of the whole queue, and says nothing of the note that was asked about. */
-export const dizDaFila = (codigo: string): boolean => paradaDe(codigo, '') !== null;
 
 /** Whether an answer to a question about a note says neither that the authority has it nor that it does not. */
 export const foiRecusada = (codigo: string): boolean => codigo !== '217' && !dizDaFila(codigo);
@@ -227,6 +238,12 @@ export function desfechoDaConsultaDoCancelamento(
   return { tipo: 'recusado', codigo: cStat, motivo };
 }
 
+/** Whether the authority took what was sent, or said of what was asked about whether it has it. */
+export const disseDaNota = ({ tipo }: Desfecho | DesfechoDoCancelamento): boolean =>
+  tipo === 'autorizada' || tipo === 'nao_consta' || tipo === 'cancelada';
+/** How long all that is left of another environment waits where its authority does neither: so it never answers many of them alike. */
+export const ESPERA_DOS_RESTOS_MS = HORA_MS;
+
 /** More questions about one key in an hour are improper use (678), whoever asked for them. */
 export const CONSULTAS_POR_HORA = 10;
 /** A key that was asked about so often is asked about each ten minutes. */
@@ -239,6 +256,12 @@ const LOGO_ATE = 3;
 /** How long a key waits until it is asked about or sent again, in milliseconds. */
 export const esperaDaChave = (logo: boolean, vezes: number): number =>
   logo && vezes <= LOGO_ATE ? 0 : esperaDaConsulta(vezes);
+
+/**
+ * A note that was signed so long ago is signed anew before it is sent: after 120 hours the authority refuses it (228), and it may be an hour
+ * under way, by clocks that differ. What was issued offline may be older.
+ */
+export const ASSINATURA_VALE_MS = 119 * HORA_MS;
 
 /** How long the next try waits, in milliseconds: twice as long each time, ten minutes at most. */
 export const esperaDepois = (vezes: number): number => Math.min(2000 * 2 ** Math.min(vezes, 20), 10 * MINUTO_MS);

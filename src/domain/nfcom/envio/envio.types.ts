@@ -9,6 +9,8 @@ export interface Alvo {
 /** What the worker has to do next of a note. */
 export const ETAPAS = ['conferir_cancelamento', 'consultar', 'conferir', 'cancelar', 'enviar', 'montar'] as const;
 export type Etapa = (typeof ETAPAS)[number];
+/** Stages of a note that is signed. */
+export const ASSINADAS = ETAPAS.filter((etapa) => etapa !== 'montar');
 
 /** A note as it is taken to be sent, or asked about. */
 export interface Tomada {
@@ -35,7 +37,14 @@ export type Feita =
       readonly ids: readonly number[];
       readonly parar: { readonly codigo: string; readonly motivo: string } | null;
     }
-  | { readonly fez: 'status'; readonly cStat: string | null; readonly motivo: string; readonly em: Date }
+  | {
+      readonly fez: 'status';
+      /** Of whose authority. */
+      readonly ambiente: AmbienteNfcom;
+      readonly cStat: string | null;
+      readonly motivo: string;
+      readonly em: Date;
+    }
   | {
       readonly fez: 'nota';
       readonly nota: Tomada;

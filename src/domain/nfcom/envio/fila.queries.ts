@@ -1,14 +1,14 @@
-import { columns, expressions, rowsOf, rowsOfSql } from '../../../platform/mysql/columns.ts';
+import { ID, columns, expressions, rowsOf, rowsOfSql } from '../../../platform/mysql/columns.ts';
 import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
 import { onlyHere } from '../../../platform/mysql/moving.ts';
 import type { Write } from '../../escrita.ts';
 import { SIMULTANEAS } from '../configuracao/configuracao.types.ts';
 import type { AmbienteNfcom } from '../nfcom.types.ts';
-import { ETAPAS } from './envio.types.ts';
+import { ASSINADAS, ETAPAS } from './envio.types.ts';
 import { SEM_AUTORIDADE } from './desfecho.regras.ts';
 import type { Alvo, Etapa } from './envio.types.ts';
-import { PERGUNTAS, ehPergunta } from './turnos/turnos.regras.ts';
+import { PERGUNTAS } from './turnos/turnos.regras.ts';
 
 const DE_QUEM = expressions<{ provedor_id: number }>({ provedor_id: 'd.provedor_id' });
 
@@ -97,6 +97,13 @@ const DA_FILA = columns<FilaRow>('nfcom_filas', {
   rejeicoes: true,
 });
 
+/** Of the provider's settings: where notes are issued, how many may be with the authority at a time, and whether they are issued offline. */
+export interface ComoVai {
+  readonly ambiente: AmbienteNfcom;
+  readonly simultaneas: number;
+  readonly offline: boolean;
+}
+
 export interface DevidaRow {
   id: number;
   etapa: Etapa;
@@ -105,6 +112,8 @@ export interface DevidaRow {
   chave: string | null;
   protocolo: string | null;
   digest: string | null;
+  tipo_emissao: number;
+  emitida_em: string | null;
   proxima_em: string;
 }
 
@@ -116,6 +125,8 @@ const DEVIDA = columns<DevidaRow>('nfcom', {
   chave: true,
   protocolo: true,
   digest: true,
+  tipo_emissao: true,
+  emitida_em: true,
   proxima_em: true,
 });
 const DE_COMO_VAI = columns<{
@@ -170,12 +181,11 @@ export function createFilaQueries(w: Write) {
     },
 
     /**
-     * The next notes of some stages, in the order of these; of each, in the order in which they were asked for. Where the authority is asked about
-     * them, what is left of another environment comes last.
+     * The next notes of some stages, in the order of these; of each, in the order in which they were asked for.
      *
      * @param quantas of each stage, at most
      * @param menos ids of those that are under way here, whatever is due of them
-     * @param ambiente where notes are issued; left out: nothing is asked
+     * @param ambiente of this environment alone; left out: of both
      */
     async devidas(
       agora: Date,
@@ -188,30 +198,28 @@ export function createFilaQueries(w: Write) {
       const comAlguma = await etapasDevidas(agora, etapas);
       for (const etapa of etapas) {
         if (!comAlguma.has(etapa)) continue;
-        const delas = () =>
-          daEtapa(etapa)
-            .where('proxima_em', '<=', toDatabaseTime(agora))
-            .whereNotIn('nfcom.id', [...menos])
-            .orderBy(['proxima_em', 'id']);
-        if (ambiente === undefined || !ehPergunta(etapa)) {
-          achadas.push(...(await rowsOf(delas().limit(quantas), DEVIDA)));
-          continue;
-        }
-        const daqui = await rowsOf(delas().where({ ambiente }).limit(quantas), DEVIDA);
-        achadas.push(...daqui);
-        // Where few of this environment are due, few rows are passed over to find the others.
-        const faltam = quantas - daqui.length;
-        if (faltam > 0) achadas.push(...(await rowsOf(delas().whereNot({ ambiente }).limit(faltam), DEVIDA)));
+        const delas = daEtapa(etapa)
+          .where('proxima_em', '<=', toDatabaseTime(agora))
+          .whereNotIn('nfcom.id', [...menos]);
+        if (ambiente !== undefined) delas.where({ ambiente });
+        achadas.push(...(await rowsOf(delas.orderBy(['proxima_em', 'id']).limit(quantas), DEVIDA)));
       }
       return achadas;
     },
 
-    /** Of the provider's settings: where notes are issued, how many may be with the authority at a time, and whether they are issued offline. */
-    async comoVai(): Promise<{
-      readonly ambiente: AmbienteNfcom;
-      readonly simultaneas: number;
-      readonly offline: boolean;
-    }> {
+    /** Nothing is done until then of the signed notes that are of another environment than this one. @param ate as MySQL writes it */
+    async adiarRestos(aqui: AmbienteNfcom, ate: string): Promise<void> {
+      const restos = w.tenant
+        .from('nfcom', 'nfcom_fila')
+        .whereIn('etapa', [...ASSINADAS])
+        .where('proxima_em', '<', ate)
+        .whereNot({ ambiente: aqui });
+      const ids = (await rowsOf(restos, ID)).map(({ id }) => id);
+      if (ids.length === 0) return;
+      await w.update('nfcom', (q) => void q.whereIn('id', ids).whereNotNull('etapa'), { proxima_em: ate });
+    },
+
+    async comoVai(): Promise<ComoVai> {
       const [row] = await rowsOf(w.from('nfcom_configuracoes'), DE_COMO_VAI);
       return {
         ambiente: row?.ambiente ?? 'homologacao',

@@ -5,7 +5,7 @@ import type { Write } from '../../escrita.ts';
 import { FATURAS_TAG, clienteTag, faturaTag } from '../../tags.ts';
 import type { Numeracao } from '../configuracao/configuracao.queries.ts';
 import { TIPO_DE_EMISSAO } from '../nfcom.types.ts';
-import { NUMEROS_DE_OUTRO, NUMERO_DE_OUTRA, PARADA_DA_AUTORIDADE } from './desfecho.regras.ts';
+import { NUMEROS_DE_OUTRO, NUMERO_DE_OUTRA, PARADAS_NOSSAS, PARADA_DA_AUTORIDADE } from './desfecho.regras.ts';
 import { SEM_NUMERO, travarNotas } from './estado.ts';
 import { createFilaQueries } from './fila.queries.ts';
 import type { FilaRow } from './fila.queries.ts';
@@ -36,9 +36,16 @@ export async function retomarFila(
   await createFilaQueries(w).anotarNaFila({ ...SEM_PARADA, ...contagem, ...pergunta });
 }
 
-/** The authority to which a provider goes over has refused no question yet. */
-export async function perguntarDeNovo(w: Write): Promise<void> {
-  await createFilaQueries(w).anotarNaFila({ sem_perguntar_ate: null });
+/**
+ * The authority of the environment to which a provider goes over has said nothing yet: what stopped or held the queue for the other one is over.
+ * What is wanting here stays, and so does what people have paused.
+ */
+export async function ouvirOutraAutoridade(w: Write): Promise<void> {
+  const queries = createFilaQueries(w);
+  const { codigo } = await queries.travar();
+  const parada = PARADAS_NOSSAS.has(codigo ?? '') ? {} : SEM_PARADA;
+  const status = { status_em: null, status_codigo: null };
+  await queries.anotarNaFila({ ...parada, ...SEM_REJEICOES, ...status, sem_perguntar_ate: null });
 }
 
 /**

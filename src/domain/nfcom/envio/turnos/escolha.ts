@@ -2,7 +2,8 @@ import { fromDatabaseTime, toDatabaseTime } from '../../../../platform/mysql/dat
 import type { Write } from '../../../escrita.ts';
 import type { AmbienteNfcom } from '../../nfcom.types.ts';
 import { CONSULTAS_POR_HORA } from '../desfecho.regras.ts';
-import { ETAPAS } from '../envio.types.ts';
+import { ASSINADAS } from '../envio.types.ts';
+import type { Tomada } from '../envio.types.ts';
 import { createFilaQueries } from '../fila.queries.ts';
 import type { DevidaRow, FilaRow } from '../fila.queries.ts';
 import { createTentativasQueries } from './tentativas.queries.ts';
@@ -10,8 +11,7 @@ import { ehPergunta, porTurnos, turnosDe } from './turnos.regras.ts';
 
 const HORA_MS = 3_600_000;
 
-/** Stages of a note that is signed. */
-const ASSINADAS = ETAPAS.filter((etapa) => etapa !== 'montar');
+const OUTRO = { producao: 'homologacao', homologacao: 'producao' } as const;
 /** What is done of notes that were sent already, also while people let the others wait. */
 const DAS_ENVIADAS = ASSINADAS.filter((etapa) => etapa !== 'enviar');
 
@@ -34,23 +34,23 @@ async function adiar(w: Write, agora: Date, escolhidas: readonly DevidaRow[]): P
 }
 
 /**
- * The signed notes of which something is done next, so many as there is room for. While nothing is asked, because the authority refuses whatever
- * it is asked, those that are asked about stand as they are: afterwards the one that has waited longest is the next.
+ * The signed notes of which something is done next. While nothing is asked, because the authority refuses whatever it is asked, those that are
+ * asked about stand as they are: afterwards the one that has waited longest is the next. What is left of the other environment comes after all
+ * that is due of this one, one note at a time; it takes no place of the others, for its authority is another.
  *
- * @param emCurso ids of those that are under way, how many of them are asked about in each environment, the queue's row, and where notes are issued
+ * @param vagas how many notes of this environment there is room for
+ * @param emCurso those that are under way, the queue's row, and where notes are issued
  */
 export async function notasASeguir(
   w: Write,
   agora: Date,
   vagas: number,
   {
-    notas,
-    perguntas,
+    emCurso,
     fila,
     ambiente,
   }: {
-    readonly notas: ReadonlySet<number>;
-    readonly perguntas: Readonly<Record<AmbienteNfcom, number>>;
+    readonly emCurso: readonly Tomada[];
     readonly fila: Pick<FilaRow, 'pausada_em' | 'sem_perguntar_ate'>;
     readonly ambiente: AmbienteNfcom;
   },
@@ -58,16 +58,28 @@ export async function notasASeguir(
   const assinadas = fila.pausada_em === null ? ASSINADAS : DAS_ENVIADAS;
   const pergunta = (fila.sem_perguntar_ate ?? '') <= toDatabaseTime(agora);
   const etapas = pergunta ? assinadas : assinadas.filter((etapa) => !ehPergunta(etapa));
+  const menos = new Set(emCurso.map(({ id }) => id));
   const queries = createFilaQueries(w);
-  for (let vez = 1; ; vez += 1) {
-    const devidas = await queries.devidas(agora, etapas, vagas, notas, ambiente);
+
+  async function daqui(devidas: readonly DevidaRow[], vez = 1): Promise<readonly DevidaRow[]> {
     if (devidas.every(({ etapa }) => etapa === 'enviar')) return devidas;
-    const ultimas = await createTentativasQueries(w).ultimas();
-    const turnos = turnosDe(ultimas, ambiente, agora, fila.sem_perguntar_ate !== null);
-    const escolhidas = porTurnos(devidas, turnos, perguntas).slice(0, vagas);
+    const ultimas = await createTentativasQueries(w).ultimas(ambiente);
+    const perguntando = emCurso.filter((nota) => nota.ambiente === ambiente && ehPergunta(nota.etapa)).length;
+    const turnos = turnosDe(ultimas, agora, fila.sem_perguntar_ate !== null);
+    const escolhidas = porTurnos(devidas, turnos, perguntando).slice(0, vagas);
     // In place of those that wait, others are chosen.
     const adiadas = await adiar(w, agora, escolhidas);
     if (adiadas.size === 0) return escolhidas;
     if (vez >= PROCURAS) return escolhidas.filter(({ id }) => !adiadas.has(id));
+    return daqui(await queries.devidas(agora, etapas, vagas, menos, ambiente), vez + 1);
   }
+
+  if (vagas <= 0) return [];
+  const devidas = await queries.devidas(agora, etapas, vagas, menos, ambiente);
+  const escolhidas = await daqui(devidas);
+  if (devidas.length >= vagas || emCurso.some((nota) => nota.ambiente !== ambiente)) return escolhidas;
+  // Few rows of this environment are passed over to find it: all that are due were found.
+  const [resto] = await queries.devidas(agora, etapas, 1, menos, OUTRO[ambiente]);
+  if (resto === undefined || (await adiar(w, agora, [resto])).size > 0) return escolhidas;
+  return [...escolhidas, resto];
 }

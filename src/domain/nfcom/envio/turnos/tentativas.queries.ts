@@ -1,31 +1,33 @@
 import { columns, expressions, rowsOf } from '../../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../../platform/mysql/database.ts';
-import { sameTenant } from '../../../../platform/mysql/tenant.ts';
 import type { Write } from '../../../escrita.ts';
 import type { AmbienteNfcom } from '../../nfcom.types.ts';
+import { DIZEM_DA_FILA, REJEICOES_IGUAIS } from '../desfecho.regras.ts';
 
 /** What was asked of the authority once: `codigo` is what it answered, `erro` why it did not or what was wrong with the answer. */
 export interface TentativaRow {
-  nfcom_id: number;
+  id: number;
   operacao: 'envio' | 'consulta' | 'cancelamento';
   codigo: string | null;
   erro: string | null;
   em: string;
 }
 
-/** And of whose authority its note is. */
-export interface DoProvedorRow extends TentativaRow {
-  ambiente: AmbienteNfcom;
+/** The last that was asked of one authority, the newest first. */
+export interface Ultimas {
+  readonly envio: TentativaRow | undefined;
+  readonly consulta: TentativaRow | undefined;
+  /** Questions that it answered, of the note that was asked about: as many as may be refused alike. */
+  readonly respondidas: readonly TentativaRow[];
 }
 
 const TENTATIVA = columns<TentativaRow>('nfcom_tentativas', {
-  nfcom_id: true,
+  id: true,
   operacao: true,
   codigo: true,
   erro: true,
   em: true,
 });
-const AMBIENTE = columns<Pick<DoProvedorRow, 'ambiente'>>('nfcom', { ambiente: true });
 const DA_HORA = expressions<{ nfcom_id: number; em: string }>({
   nfcom_id: 'nfcom_tentativas.nfcom_id',
   em: 'nfcom_tentativas.em',
@@ -33,18 +35,22 @@ const DA_HORA = expressions<{ nfcom_id: number; em: string }>({
 
 /** As many as are looked at: of a note, more than are refused before a person has it. */
 const DA_NOTA = 40;
-/** Of a provider, where one is asked about after the other while nothing is sent. */
-const DO_PROVEDOR = 400;
 
 export function createTentativasQueries({ tenant }: Pick<Write, 'tenant'>) {
   return {
-    /** The newest of all notes of the provider, the newest first. */
-    async ultimas(): Promise<DoProvedorRow[]> {
-      // Left, so that the server cannot begin with all notes.
-      const todas = tenant
-        .from('nfcom_tentativas', 'PRIMARY')
-        .leftJoin('nfcom', sameTenant('nfcom_tentativas', 'nfcom_id', 'nfcom', 'id'));
-      return rowsOf(todas.orderBy('nfcom_tentativas.id', 'desc').limit(DO_PROVEDOR), TENTATIVA, AMBIENTE);
+    /** However much was sent since the last questions, or asked of the other authority. */
+    async ultimas(ambiente: AmbienteNfcom): Promise<Ultimas> {
+      const delas = (operacao: TentativaRow['operacao']) =>
+        tenant
+          .from('nfcom_tentativas', 'nfcom_tentativas_ambiente')
+          .where({ ambiente, operacao })
+          .orderBy('nfcom_tentativas.id', 'desc');
+      const [envio] = await rowsOf(delas('envio').limit(1), TENTATIVA);
+      const [consulta] = await rowsOf(delas('consulta').limit(1), TENTATIVA);
+      const respondidas = delas('consulta')
+        .whereNotNull('codigo')
+        .whereNotIn('codigo', [...DIZEM_DA_FILA]);
+      return { envio, consulta, respondidas: await rowsOf(respondidas.limit(REJEICOES_IGUAIS), TENTATIVA) };
     },
 
     /** The newest of a note, the newest first. */

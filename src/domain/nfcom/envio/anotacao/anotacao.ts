@@ -1,0 +1,75 @@
+import { toDatabaseTime } from '../../../../platform/mysql/database.ts';
+import type { Write } from '../../../escrita.ts';
+import type { AmbienteNfcom } from '../../nfcom.types.ts';
+import { ESPERA_DOS_RESTOS_MS, disseDaNota } from '../desfecho.regras.ts';
+import type { Feita } from '../envio.types.ts';
+import { travarNota } from '../estado.ts';
+import { createFilaQueries } from '../fila.queries.ts';
+import type { FilaRow } from '../fila.queries.ts';
+import { ehPergunta } from '../turnos/turnos.regras.ts';
+import { createDestino } from './destino.ts';
+import { createParada } from './parada.ts';
+
+type FeitaDeNota = Extract<Feita, { fez: 'nota' | 'cancelamento' }>;
+
+/**
+ * Writes what came of what was done for a provider, whose queue is locked. The queue is of the authority of the environment in which notes are
+ * issued now: what the other one says, of which notes are left, stops nothing and counts for nothing but these notes.
+ *
+ * @param aqui where notes are issued now
+ */
+export function createAnotacao(w: Write, fila: FilaRow, aqui: AmbienteNfcom, agora: Date) {
+  const queries = createFilaQueries(w);
+  const parada = createParada(w, fila, aqui, agora);
+  const destino = createDestino(w, agora);
+
+  async function deNota(feita: FeitaDeNota): Promise<void> {
+    const { nota, desfecho } = feita;
+    const travada = await travarNota(w, nota.id);
+    await w.insert('nfcom_tentativas', {
+      nfcom_id: nota.id,
+      ambiente: nota.ambiente,
+      operacao: ehPergunta(nota.etapa) ? 'consulta' : feita.fez === 'nota' ? 'envio' : 'cancelamento',
+      ...codigoOuErro(desfecho),
+      duracao_ms: feita.duracaoMs,
+      em: toDatabaseTime(agora),
+    });
+    const contada =
+      feita.fez === 'nota' ? await destino.daNota(travada, feita) : await destino.doCancelamento(travada, feita);
+    if (nota.ambiente === aqui) {
+      await parada.ouvir(nota.etapa, 'parar' in desfecho ? desfecho.parar : null, contada);
+    } else if (!disseDaNota(desfecho)) {
+      await queries.adiarRestos(aqui, toDatabaseTime(new Date(agora.getTime() + ESPERA_DOS_RESTOS_MS)));
+    }
+  }
+
+  return {
+    async anotar(feita: Feita): Promise<void> {
+      if (feita.fez === 'nota' || feita.fez === 'cancelamento') await deNota(feita);
+      else if (feita.fez === 'status') {
+        if (feita.ambiente === aqui) await parada.ouvirStatus(feita);
+      } else if (feita.fez === 'montar') {
+        if (feita.parar !== null) await parada.faltar(feita.parar, true);
+      } else {
+        const { nota } = feita;
+        if (nota !== null) await queries.tomar([nota.id], { etapa: nota.etapa, proxima_em: toDatabaseTime(agora) });
+        await parada.faltar(feita, false);
+      }
+    },
+
+    /** The queue as it is after that. */
+    fila: parada.fila,
+  };
+}
+
+/** Codes of the authority are numbers, and reasons of ours are not. */
+function codigoOuErro(desfecho: { readonly tipo: string; readonly codigo?: string }): {
+  codigo: string | null;
+  erro: string | null;
+} {
+  const codigo =
+    desfecho.codigo ??
+    { autorizada: '100', nao_consta: '217', numero_de_outra: '539', cancelada: '135' }[desfecho.tipo] ??
+    '';
+  return /^\d{3,4}$/.test(codigo) ? { codigo, erro: null } : { codigo: null, erro: codigo.slice(0, 40) };
+}

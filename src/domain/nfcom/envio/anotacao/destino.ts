@@ -1,0 +1,179 @@
+import { lerChave } from '../../../../brazil/nfcom/base/chave.ts';
+import { jsonColumn, toDatabaseTime } from '../../../../platform/mysql/database.ts';
+import type { Write } from '../../../escrita.ts';
+import {
+  CONSULTAS_RECUSADAS,
+  CONSULTA_RECUSADA,
+  NUMEROS_DE_OUTRO,
+  NUMERO_DE_OUTRA,
+  REJEICOES_IGUAIS,
+  esperaDaChave,
+  esperaDepois,
+} from '../desfecho.regras.ts';
+import type { Autorizacao, Desfecho } from '../desfecho.regras.ts';
+import type { Feita } from '../envio.types.ts';
+import { SEM_NUMERO, createEstado, registradaEm, versaoDaChave, versaoDoDigest, travarNota } from '../estado.ts';
+import type { NotaDaFila } from '../estado.ts';
+import { createTentativasQueries } from '../turnos/tentativas.queries.ts';
+import { ehPergunta, recusasSeguidas } from '../turnos/turnos.regras.ts';
+import type { Contada } from './parada.ts';
+
+interface Recusada {
+  readonly codigo: string;
+  readonly motivo: string;
+}
+
+const porIguais = ({ codigo, motivo }: Recusada): Contada => ({
+  rejeicao: codigo,
+  codigo: 'rejeicoes_iguais',
+  motivo: `${REJEICOES_IGUAIS} respostas seguidas foram a mesma rejeição (${codigo}): ${motivo}`,
+});
+
+const OUTRO_CONTEUDO = 'A autoridade tem, com esta chave, uma nota de outro conteúdo.';
+
+/** What becomes of the notes that something was done of. */
+export function createDestino(w: Write, agora: Date) {
+  const tentativas = createTentativasQueries(w);
+  const estado = createEstado(w, agora);
+  const daquiA = (ms: number): string => toDatabaseTime(new Date(agora.getTime() + ms));
+
+  /** Its number was another's: whose key that is decides. */
+  async function deOutra(
+    nota: NotaDaFila,
+    { chave, motivo }: Extract<Desfecho, { tipo: 'numero_de_outra' }>,
+  ): Promise<Contada> {
+    const versao = chave === null ? undefined : await versaoDaChave(w, chave);
+    if (versao?.nfcom_id === nota.id) {
+      // What we had signed before was authorised, and we never heard of it.
+      await estado.voltar(nota, versao, NUMERO_DE_OUTRA);
+      await estado.mudar(nota, { etapa: 'consultar', proxima_em: daquiA(0) });
+      return null;
+    }
+    const outra = versao === undefined ? undefined : await travarNota(w, versao.nfcom_id);
+    if (versao !== undefined && outra?.chave === null && outra.situacao === 'rejeitada') {
+      // A note that was given up was authorised after all: it has its number back.
+      const { digest, emitida_em, xml_assinado } = versao;
+      const { serie = null, numero = null } = lerChave(versao.chave) ?? {};
+      const mudancas = { chave: versao.chave, serie, numero, digest, emitida_em, xml_assinado };
+      await estado.mudar(outra, { ...mudancas, situacao: 'processando', etapa: 'consultar', proxima_em: daquiA(0) });
+    }
+    // The number is used for good, by a note that is not this one.
+    await estado.guardarVersao(nota, NUMERO_DE_OUTRA);
+    await estado.mudar(nota, {
+      ...SEM_NUMERO,
+      situacao: 'pendente',
+      etapa: 'montar',
+      motivo: motivo.slice(0, 500),
+      proxima_em: daquiA(0),
+    });
+    // Of a series in which another program has thousands, one after the other would be asked about.
+    if (versao !== undefined) return null;
+    return {
+      rejeicao: NUMERO_DE_OUTRA,
+      codigo: NUMEROS_DE_OUTRO,
+      motivo: `a série ${nota.serie} já tem notas de outro programa, até depois do número ${nota.numero}`,
+    };
+  }
+
+  async function autorizar(nota: NotaDaFila, { protocolo, texto, depois }: Autorizacao): Promise<Contada> {
+    await estado.autorizada(nota, protocolo, texto);
+    if (depois?.situacao === 'cancelada') await estado.canceladaPorFora(nota, depois.evento, texto);
+    else if (depois?.situacao === 'substituida') {
+      await estado.mudar(nota, { situacao: 'substituida', cancelada_em: toDatabaseTime(agora) });
+    }
+    return 'autorizada';
+  }
+
+  /**
+   * It is asked about again, and left to people where that is refused again and again; whoever issues it anew has it asked about first. The
+   * queue does not stop for it: where questions about all notes are refused, only these wait.
+   */
+  async function naoSeSabe(nota: NotaDaFila, recusada: Recusada): Promise<null> {
+    const vezes = recusasSeguidas(await tentativas.daNota(nota.id));
+    if (vezes >= CONSULTAS_RECUSADAS) {
+      const dito = `a autoridade não diz se tem esta nota: recusou a consulta ${vezes} vezes (${recusada.codigo}): ${recusada.motivo}`;
+      await estado.rejeitada(nota, CONSULTA_RECUSADA, dito);
+    } else {
+      await estado.mudar(nota, { etapa: 'consultar', proxima_em: daquiA(esperaDaChave(false, nota.tentativas)) });
+    }
+    return null;
+  }
+
+  return {
+    /**
+     * Of a note that was sent or asked about.
+     *
+     * @param nota as it is now, locked
+     * @returns what it says of the row of equal rejections
+     */
+    async daNota(
+      nota: NotaDaFila | undefined,
+      { nota: tomada, desfecho }: Extract<Feita, { fez: 'nota' }>,
+    ): Promise<Contada> {
+      // Somebody else has heard of it since, or it is another note by now.
+      if (nota === undefined || nota.chave !== tomada.chave || nota.etapa === null) return null;
+      switch (desfecho.tipo) {
+        case 'autorizada':
+          return autorizar(nota, desfecho);
+        case 'outro_conteudo': {
+          const versao = await versaoDoDigest(w, nota, desfecho.protocolo.digest);
+          if (versao !== undefined) return autorizar(await estado.voltar(nota, versao, 'outro_conteudo'), desfecho);
+          await estado.rejeitada(nota, 'outro_conteudo', OUTRO_CONTEUDO);
+          return porIguais({ codigo: 'outro_conteudo', motivo: OUTRO_CONTEUDO });
+        }
+        case 'consulta_recusada':
+          return naoSeSabe(nota, desfecho);
+        case 'rejeitada':
+          await estado.rejeitada(nota, desfecho.codigo, desfecho.motivo);
+          return ehPergunta(tomada.etapa) ? null : porIguais(desfecho);
+        case 'nao_consta':
+          if (descartar(nota)) await estado.solta(nota, 'descartada', 'deixou de ser emitida');
+          else {
+            const etapa = tomada.etapa === 'conferir' ? 'montar' : 'enviar';
+            // Before those that were signed after it.
+            await estado.mudar(nota, { etapa, proxima_em: nota.emitida_em ?? daquiA(0) });
+          }
+          break;
+        case 'numero_de_outra':
+          return deOutra(nota, desfecho);
+        case 'perguntar': {
+          const etapa = tomada.etapa === 'conferir' ? 'conferir' : 'consultar';
+          await estado.mudar(nota, { etapa, proxima_em: daquiA(esperaDaChave(desfecho.logo, nota.tentativas)) });
+          break;
+        }
+        case 'repetir':
+          await estado.mudar(nota, { etapa: tomada.etapa, proxima_em: daquiA(esperaDepois(nota.tentativas)) });
+      }
+      return null;
+    },
+
+    /** Of a note whose cancellation was sent or asked about. @param nota as it is now, locked */
+    async doCancelamento(
+      nota: NotaDaFila | undefined,
+      { desfecho }: Extract<Feita, { fez: 'cancelamento' }>,
+    ): Promise<null> {
+      if (nota === undefined || nota.situacao !== 'autorizada' || nota.etapa === null) return null;
+      const evento = (mudancas: object) =>
+        w.update('nfcom_eventos', (q) => void q.where({ nfcom_id: nota.id, estado: 'pendente' }), mudancas);
+      if (desfecho.tipo === 'cancelada') {
+        const xml_resposta = desfecho.texto === null ? null : Buffer.from(desfecho.texto);
+        const quando = registradaEm(desfecho.em, agora);
+        await evento({ estado: 'registrado', codigo: '135', xml_resposta, registrado_em: toDatabaseTime(quando) });
+        await estado.cancelada(nota, quando);
+      } else if (desfecho.tipo === 'recusado') {
+        const { codigo, motivo } = desfecho;
+        await evento({ estado: 'recusado', codigo: codigo.slice(0, 6), motivo: motivo.slice(0, 500) });
+        await estado.mudar(nota, { etapa: null, proxima_em: null });
+        w.emit('nfcom.cancelamento_recusado', nota.id, { codigo });
+      } else {
+        const etapa = desfecho.tipo === 'enviar' ? 'cancelar' : 'conferir_cancelamento';
+        const logo = desfecho.tipo === 'perguntar' ? desfecho.logo : desfecho.parar === null;
+        await estado.mudar(nota, { etapa, proxima_em: daquiA(esperaDaChave(logo, nota.tentativas)) });
+      }
+      return null;
+    },
+  };
+}
+
+const descartar = ({ pedido }: NotaDaFila): boolean =>
+  pedido !== null && jsonColumn<{ readonly descartar?: boolean }>(pedido).descartar === true;
