@@ -62,7 +62,7 @@ export function ferramentasDe<T extends KeySurface>(
       title: rota.summary,
       description: [rota.summary, rota.description].filter(Boolean).join('. '),
       inputSchema: fromJsonSchema(entradaDe(rota), semConferir),
-      outputSchema: fromJsonSchema(envelope.successSchema(rota.data, rota.paged, paraFora), semConferir),
+      outputSchema: fromJsonSchema(aberto(envelope.successSchema(rota.data, rota.paged, paraFora)), semConferir),
       annotations: anotacoesDe(rota, dita),
     });
   }
@@ -87,6 +87,13 @@ function entradaDe<T extends KeySurface>(rota: JsonRoute<T>): Json {
     required: [...Object.keys(rota.params), ...(rota.query?.required ?? []), ...(corpo?.schema.required ?? [])],
     properties: Object.fromEntries(partes.map(([nome, schema]) => [nome, paraFora(schema)])),
   };
+}
+
+/** Without saying that nothing else may come: clients hold answers against what they were told before a field was added. */
+function aberto(esquema: Json): Json {
+  return JSON.parse(
+    JSON.stringify(esquema, (nome, valor: unknown) => (nome === 'additionalProperties' ? undefined : valor)),
+  ) as Json;
 }
 
 function anotacoesDe<T extends KeySurface>(
