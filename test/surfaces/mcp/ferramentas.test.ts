@@ -139,6 +139,9 @@ test.serial('os esquemas servem a quem confere com rigor, e nenhum argumento de 
     const nomes = campos.flatMap((parte) => Object.keys(parte));
     t.deepEqual(Object.keys(inputSchema.properties!), rota.kind === 'write' ? [...nomes, 'idempotency_key'] : nomes);
     t.true(Object.keys(rota.params).every((nome) => inputSchema.required?.includes(nome)));
+    // No address is shown that would say of what it is.
+    const { description: doId = '' } = (inputSchema.properties!['id'] ?? {}) as { description?: string };
+    t.is(/^O id d[ao] (\w+)/.exec(doId)?.[1], 'id' in rota.params ? rota.path.split('/')[1]!.slice(0, -1) : undefined);
     t.is(annotations?.readOnlyHint, rota.method === 'GET');
     t.true(description!.startsWith(rota.summary));
   }
