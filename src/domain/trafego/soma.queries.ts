@@ -46,9 +46,20 @@ export interface DaHora extends Bytes {
 
 const IDS = "JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT UNSIGNED PATH '$')) AS ids";
 
+/** No line carries as much between two updates, a petabyte: who tells of more has a broken counter, or would stop the sums of all. */
+const MAIOR_MUDANCA = 2 ** 50;
+
+/** More than any sum comes to. It stops there: what is too large for its column would be tried again for ever. */
+export const MAIOR_SOMA = Number.MAX_SAFE_INTEGER;
+
+const crivel = (contador: string): string =>
+  `CAST(LEAST(SUM(IF(t.${contador} < ${MAIOR_MUDANCA}, t.${contador}, 0)), ${MAIOR_SOMA}) AS UNSIGNED)`;
+
+const mais = (coluna: string): string =>
+  `${coluna} = LEAST(LEAST(${coluna}, ${MAIOR_SOMA}) + VALUES(${coluna}), ${MAIOR_SOMA})`;
+
 /** Adds to what is there, by the key, so that who waits for another waits in the same order. */
-const SOMAR = `ON DUPLICATE KEY UPDATE download_bytes = download_bytes + VALUES(download_bytes),
-                                        upload_bytes = upload_bytes + VALUES(upload_bytes)`;
+const SOMAR = `ON DUPLICATE KEY UPDATE ${mais('download_bytes')}, ${mais('upload_bytes')}`;
 
 /** SQL of what was told of bytes, of all providers: FreeRADIUS's rows have none. For transactions in READ COMMITTED. */
 export function createSomaQueries(trx: Db) {
@@ -72,9 +83,10 @@ export function createSomaQueries(trx: Db) {
         (colunas) =>
           `SELECT ${colunas}
              FROM (SELECT t.username, t.nasipaddress, TO_SECONDS(t.em) - MOD(TO_SECONDS(t.em), 900) AS quarto,
-                          CAST(SUM(t.saida) AS UNSIGNED) AS download_bytes, CAST(SUM(t.entrada) AS UNSIGNED) AS upload_bytes
+                          ${crivel('saida')} AS download_bytes, ${crivel('entrada')} AS upload_bytes
                      FROM ${IDS} STRAIGHT_JOIN trafego_mudancas t ON t.id = ids.id
-                    GROUP BY t.username, t.nasipaddress, quarto) AS m
+                    GROUP BY t.username, t.nasipaddress, quarto
+                   HAVING download_bytes > 0 OR upload_bytes > 0) AS m
              STRAIGHT_JOIN provedores_nas n ON n.nasipaddress = m.nasipaddress
              STRAIGHT_JOIN provedores p ON p.id = n.provedor_id
              LEFT JOIN contratos c ON c.provedor_id = n.provedor_id AND c.login = m.username AND m.username <> ''`,

@@ -2,7 +2,7 @@ import { hojeEm } from '../../brazil/calendario/datas.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { inQueueTransaction } from '../../platform/mysql/bulk/queue-transaction.ts';
 import { inicioDaHora } from '../conexoes/horas/horas.regras.ts';
-import { createSomaQueries } from './soma.queries.ts';
+import { MAIOR_SOMA, createSomaQueries } from './soma.queries.ts';
 import type { DaHora, DoDia } from './soma.queries.ts';
 
 const POR_LOTE = 10_000;
@@ -67,8 +67,8 @@ function createSomas<Soma extends { readonly download_bytes: number; readonly up
       const { download_bytes = 0, upload_bytes = 0 } = somas.get(chave) ?? {};
       somas.set(chave, {
         ...mais,
-        download_bytes: download_bytes + mais.download_bytes,
-        upload_bytes: upload_bytes + mais.upload_bytes,
+        download_bytes: Math.min(download_bytes + mais.download_bytes, MAIOR_SOMA),
+        upload_bytes: Math.min(upload_bytes + mais.upload_bytes, MAIOR_SOMA),
       });
     },
     emOrdem: (): Soma[] => [...somas.values()].toSorted((a, b) => comparar(chaveDe(a), chaveDe(b))),

@@ -62,18 +62,30 @@ export function ferramentasDe<T extends KeySurface>(
       title: rota.summary,
       description: [rota.summary, rota.description].filter(Boolean).join('. '),
       inputSchema: fromJsonSchema(entradaDe(rota), semConferir),
-      outputSchema: fromJsonSchema(envelope.successSchema(rota.data, rota.paged, paraFora), semConferir),
+      outputSchema: fromJsonSchema(aberto(envelope.successSchema(rota.data, rota.paged, paraFora)), semConferir),
       annotations: anotacoesDe(rota, dita),
     });
   }
   return ferramentas;
 }
 
+/** Of what `id` is the id, by the first part of a path: HTTP shows the path, and an agent would take the client's for the contract's. */
+const DO_ID: Readonly<Record<string, string>> = {
+  clientes: 'O id do cliente.',
+  contratos: 'O id do contrato, e não o do cliente.',
+  faturas: 'O id da fatura.',
+  chamados: 'O id do chamado.',
+};
+
 /** The parameters of path and query and the fields of the body, in one object. */
 function entradaDe<T extends KeySurface>(rota: JsonRoute<T>): Json {
   const corpo = rota.kind === 'write' ? rota.body : null;
+  const { id, ...outros } = rota.params;
+  const description = DO_ID[rota.path.split('/')[1] ?? ''];
+  if (id !== undefined && description === undefined) throw new Error(`${rota.path}: it is not said whose the id is`);
   const partes = [
-    rota.params,
+    id === undefined ? {} : { id: { ...id, description } as Schema },
+    outros,
     rota.query?.properties ?? {},
     corpo?.schema.properties ?? {},
     rota.kind === 'write' && rota.repeatable ? { [MARCA]: marcaSchema } : {},
@@ -87,6 +99,13 @@ function entradaDe<T extends KeySurface>(rota: JsonRoute<T>): Json {
     required: [...Object.keys(rota.params), ...(rota.query?.required ?? []), ...(corpo?.schema.required ?? [])],
     properties: Object.fromEntries(partes.map(([nome, schema]) => [nome, paraFora(schema)])),
   };
+}
+
+/** Without saying that nothing else may come: clients hold answers against what they were told before a field was added. */
+function aberto(esquema: Json): Json {
+  return JSON.parse(
+    JSON.stringify(esquema, (nome, valor: unknown) => (nome === 'additionalProperties' ? undefined : valor)),
+  ) as Json;
 }
 
 function anotacoesDe<T extends KeySurface>(

@@ -74,7 +74,10 @@ export function createServidor<T extends KeySurface>(api: ApiDasFerramentas<T>, 
       turno.aoRecusar(dito.code);
       // Without structured content: clients of older revisions hold it against the schema of a success.
       const texto = toJson(envelope.failure(dito.code, dito.message, dito.faults));
-      return { isError: true, content: [{ type: 'text', text: texto }] };
+      // An agent sees no headers, and the message may be to wait for as long as this one says.
+      const { 'Retry-After': espera } = dito.headers;
+      const textos = [texto, ...(espera === undefined ? [] : [`Retry-After: ${espera}`])];
+      return { isError: true, content: textos.map((text) => ({ type: 'text', text })) };
     }
   }
 

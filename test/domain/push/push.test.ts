@@ -359,6 +359,60 @@ test.serial('a quem cancelou só se fala das faturas; a quem se pré-cadastrou, 
   t.is(receptor.recebidos.length, 1);
 });
 
+test.serial('de um carnê ou de um acordo, que fazem várias faturas, diz-se de uma vez', async (t) => {
+  const c = await cenario();
+  const { fabrica, provedor, cliente } = c;
+  const plano = await fabrica.plano(provedor.id);
+  const contrato = await fabrica.contrato(provedor.id, {
+    cliente_id: cliente,
+    plano_id: plano,
+    situacao: 'ativo',
+    ativado_em: '2026-01-10',
+    dia_vencimento: 10,
+    valor: '60.00',
+  });
+  await api.container.changeTenant(AUTOR, provedor, async (_d, { faturamento }) =>
+    faturamento.configurar({ desde: '2026-11' }),
+  );
+  await api.container.changeTenant(AUTOR, provedor, async (_d, { faturamento }) =>
+    faturamento.carnes.gerar({ contrato_id: contrato }),
+  );
+  await correio.tudo();
+  const doCarne = await api.dono('faturas').where({ provedor_id: provedor.id }).orderBy('id');
+  t.is(doCarne.length, 12);
+  const [primeira] = doCarne;
+  t.deepEqual(
+    lidos(c).map(({ titulo, texto, dados }) => [titulo, texto, dados]),
+    [
+      [
+        '12 faturas disponíveis',
+        'A primeira: R$ 60,00, com vencimento em 10/01/2027.',
+        { kind: 'fatura_disponivel', invoice_id: primeira.id, path: `/invoices/${primeira.id}` },
+      ],
+    ],
+  );
+  // Each is told by itself to webhooks.
+  const criadas = await api.dono('eventos').where({ provedor_id: provedor.id, tipo: 'fatura.criada' });
+  t.is(criadas.length, 12);
+
+  receptor.recebidos.length = 0;
+  const vencida = await c.fatura({ vencimento: '2026-11-01', situacao: 'vencida' });
+  await api.container.changeTenant(AUTOR, provedor, async (_d, { renegociacoes }) =>
+    renegociacoes.criar({
+      cliente_id: cliente,
+      faturas: [vencida],
+      parcelas: 3,
+      primeiro_vencimento: '2026-12-01',
+      tipo: 'carteira',
+    }),
+  );
+  await correio.tudo();
+  t.deepEqual(
+    lidos(c).map(({ titulo }) => titulo),
+    ['3 faturas disponíveis'],
+  );
+});
+
 test.serial('da nota fiscal autorizada diz-se a de verdade: nem a de um ensaio, nem um ajuste', async (t) => {
   const c = await cenario();
   for (const [n, [ambiente, finalidade]] of (

@@ -176,6 +176,37 @@ test.serial('um login de ninguém conta para o servidor, e um servidor de ningu�
   t.deepEqual(await horas(), { [`2026-11-20 01:00:00 ${NASES[0]}`]: [10, 1] });
 });
 
+test.serial('um contador quebrado não conta, nem para a conta dos outros', async (t) => {
+  const quebrado = '9223372036854775807';
+  const quando = INICIO + 5 * MINUTO;
+  for (let n = 0; n < 3; n += 1) {
+    const uma = await abrir('ana', INICIO);
+    await uma.mudar(quando, { acctsessiontime: 300, acctinputoctets: quebrado, acctoutputoctets: quebrado });
+  }
+  const outra = await abrir('bia', INICIO);
+  await outra.contar(quando, 1, 10);
+  t.is(await somar(), 4);
+  t.deepEqual(await dias(), { [`${bia} 2026-11-19`]: [10, 1] });
+  t.deepEqual(await horas(), { [`2026-11-20 01:00:00 ${NASES[0]}`]: [10, 1] });
+});
+
+test.serial('o que é demais para uma coluna para no maior valor, e não para a conta', async (t) => {
+  const muito = 2 ** 50 - 1;
+  const mudanca = { username: 'ana', nasipaddress: NASES[0], em: texto(INICIO), entrada: 1, saida: muito };
+  await db.batchInsert(
+    'trafego_mudancas',
+    Array.from({ length: 20_000 }, () => mudanca),
+    5000,
+  );
+  const outra = await abrir('bia', INICIO);
+  await outra.contar(INICIO, 1, 10, { acctsessiontime: 1 });
+  t.is(await somar(), 20_001);
+  t.deepEqual(await dias(), {
+    [`${ana} 2026-11-19`]: [Number.MAX_SAFE_INTEGER, 20_000],
+    [`${bia} 2026-11-19`]: [10, 1],
+  });
+});
+
 /** A row of `radacct` as who replays it keeps it: what its counters were when they were told last. */
 interface Replay {
   readonly sessao: Awaited<ReturnType<typeof abrir>>;

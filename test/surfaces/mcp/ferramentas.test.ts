@@ -129,6 +129,8 @@ test.serial('os esquemas servem a quem confere com rigor, e nenhum argumento de 
     t.notThrows(() => ajv.compile(inputSchema), rota.path);
     t.notThrows(() => ajv.compile(outputSchema as AnySchema), rota.path);
     t.notRegex(JSON.stringify([inputSchema, outputSchema]), /"type":\[/, rota.path);
+    // Who was told of it before a field was added still takes the answer that has it.
+    t.notRegex(JSON.stringify(outputSchema), /additionalProperties/, rota.path);
     const campos = [
       rota.params,
       rota.query?.properties ?? {},
@@ -137,6 +139,9 @@ test.serial('os esquemas servem a quem confere com rigor, e nenhum argumento de 
     const nomes = campos.flatMap((parte) => Object.keys(parte));
     t.deepEqual(Object.keys(inputSchema.properties!), rota.kind === 'write' ? [...nomes, 'idempotency_key'] : nomes);
     t.true(Object.keys(rota.params).every((nome) => inputSchema.required?.includes(nome)));
+    // No address is shown that would say of what it is.
+    const { description: doId = '' } = (inputSchema.properties!['id'] ?? {}) as { description?: string };
+    t.is(/^O id d[ao] (\w+)/.exec(doId)?.[1], 'id' in rota.params ? rota.path.split('/')[1]!.slice(0, -1) : undefined);
     t.is(annotations?.readOnlyHint, rota.method === 'GET');
     t.true(description!.startsWith(rota.summary));
   }

@@ -6,6 +6,7 @@ import { TERMINAL } from '../../../src/domain/actor.ts';
 import { createTenantWriter } from '../../../src/platform/mysql/tenant.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
+import { trafegoPorHora } from '../../../src/surfaces/panel/rede/panorama/graficos.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import type { Fabrica } from '../../support/fabrica.ts';
 import { criarNas } from '../../support/nas-coa.ts';
@@ -99,6 +100,24 @@ test('o panorama diz quem está online em cada servidor, as quedas, o tráfego e
     const outro = await c.gente.get(`/rede?periodo=${periodo}`);
     t.regex(limpo(outro.texto), /1 queda em (?:7|31) dias/);
   }
+});
+
+test('a hora que mal começou não passa por pico, por lhe chegar o tráfego da hora de antes', (t) => {
+  const ponto = (inicio: string, download: number) => ({
+    inicio: new Date(inicio),
+    quedas: 0,
+    online: null,
+    download,
+    upload: 1,
+  });
+  // Ten minutes of a gigabit a second, that all sessions tell of at 15:00.
+  const pontos = [ponto('2026-11-20T14:00:00Z', 480_000_000_000), ponto('2026-11-20T15:00:00Z', 75_000_000_000)];
+  const desenho = trafegoPorHora({
+    serie: { periodo: '24h', passo: 'hora', pontos, porServidor: [] },
+    fuso: 'America/Sao_Paulo',
+    agora: new Date('2026-11-20T15:01:00Z'),
+  });
+  t.regex(toText(desenho), /maior média de 1,1 Gb\/s, em 11:00/);
 });
 
 test('quem está online se filtra por servidor, plano e cidade', async (t) => {

@@ -65,11 +65,12 @@ export async function emitirFaturas(
 ): Promise<number[]> {
   const registram = comConvenio ?? (await contasQueRegistram(w));
   const ids = await createEmissaoQueries(w).inserir(novas, agora, registram, codigoDe);
-  for (const [n, { cliente_id: cliente, contrato_id: contrato, valor }] of novas.entries()) {
+  for (const [n, { cliente_id: cliente, contrato_id: contrato, valor, carne_id: carne }] of novas.entries()) {
     const id = ids[n];
     if (id === undefined) throw new Error('uma fatura sumiu ao ser gravada');
     const doAcordo = renegociacao === null ? {} : { renegociacao };
-    w.emit('fatura.criada', id, { cliente, contrato, valor: escreverDinheiro(valor), ...doAcordo });
+    const deVarias = renegociacao === null && carne === undefined ? {} : { parcela: n + 1, parcelas: novas.length };
+    w.emit('fatura.criada', id, { cliente, contrato, valor: escreverDinheiro(valor), ...doAcordo, ...deVarias });
     w.touch(faturaTag(id), clienteTag(cliente));
   }
   w.touch(FATURAS_TAG);

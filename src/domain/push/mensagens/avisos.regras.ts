@@ -11,9 +11,14 @@ import { DA_EQUIPE, aEquipe, da } from './da-equipe.regras.ts';
 import { APARELHO_NOVO, CONTATOS, REUSO, SENHA, quando } from './textos.regras.ts';
 
 const TRADUCOES = {
-  'fatura.criada': daFatura((f) =>
-    aberta(f) ? [aoDono('fatura_disponivel', f, 'Fatura disponível', aPagarAte(f))] : [],
-  ),
+  // Of a booklet's or an agreement's, which are made together, the first speaks for all.
+  'fatura.criada': daFatura((f, dados: DadosDosEventos['fatura.criada'] | null) => {
+    const { parcela = 1, parcelas = 1 } = dados ?? {};
+    if (!aberta(f) || parcela > 1) return [];
+    return parcelas === 1
+      ? [aoDono('fatura_disponivel', f, 'Fatura disponível', aPagarAte(f))]
+      : [aoDono('fatura_disponivel', f, `${parcelas} faturas disponíveis`, `A primeira: ${aPagarAte(f)}`)];
+  }),
   // Where a ladder goes, it says the same on its own days.
   'fatura.a_vencer': daFatura((f, _dados, { temRegua }) =>
     aberta(f) && !temRegua ? [aoDono('fatura_a_vencer', f, 'Fatura a vencer', aPagarAte(f))] : [],

@@ -6,7 +6,7 @@ import type { Periodo, PontoDaRede, Servidor } from './panorama.types.ts';
 
 const HORA_MS = 3_600_000;
 /** Shorter, an average says more of when updates came than of the traffic. */
-const MENOR_MEDIA_MS = 600_000;
+export const MENOR_MEDIA_MS = 600_000;
 
 interface BytesDaHora extends Bytes {
   readonly hora: string;

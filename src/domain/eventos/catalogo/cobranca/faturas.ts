@@ -66,7 +66,11 @@ export const DAS_FATURAS = {
   'fatura.criada': evento({
     descricao: 'Emitiu-se uma fatura.',
     sai: true,
-    dados: campos({ ...CLIENTE, contrato: idOuNulo, valor: dinheiro, renegociacao: id }, ['renegociacao']),
+    dados: campos(
+      // The last two of the invoices of a booklet or an agreement, which are made together: which of them it is, and of how many.
+      { ...CLIENTE, contrato: idOuNulo, valor: dinheiro, renegociacao: id, parcela: quantos, parcelas: quantos },
+      ['renegociacao', 'parcela', 'parcelas'],
+    ),
     exemplo: { cliente: 12, contrato: null, valor: '99.90' },
   }),
   'fatura.segunda_via_pedida': evento({

@@ -1,3 +1,4 @@
+import { MENOR_MEDIA_MS } from '../../../../domain/rede/panorama/panorama.regras.ts';
 import type { PontoDaRede, SerieDaRede } from '../../../../domain/rede/panorama/panorama.types.ts';
 import { html } from '../../../../kit/html/html.ts';
 import type { Html } from '../../../../kit/html/html.ts';
@@ -65,14 +66,14 @@ export function quedasPorHora(contexto: Contexto): Html {
   );
 }
 
-/** The average of each hour or day; the last one is not over yet. */
+/** The average of each hour or day; the last one is not over yet, and while it is young updates of the one before are most of it. */
 export function trafegoPorHora(contexto: Contexto): Html {
   const { serie: lida, agora } = contexto;
   const { pontos } = lida;
   const segundos = (n: number): number => {
     const fim = pontos[n + 1]?.inicio ?? agora;
     return Math.max(
-      60,
+      MENOR_MEDIA_MS / 1000,
       (fim.getTime() - (pontos[n]?.inicio.getTime() ?? 0)) / 1000,
       lida.passo === 'hora' && pontos[n + 1] !== undefined ? HORA_S : 0,
     );
