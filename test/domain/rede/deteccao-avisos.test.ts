@@ -117,6 +117,34 @@ test.serial('outra queda em massa, horas depois, é outra interrupção: dela se
   t.like(await quedas.avisosDe(c.provedor), [{ fim: null, detectado_quedas: 40 }, { fim: null }]);
 });
 
+test.serial(
+  'cada servidor de um POP que cai tem o seu aviso, que diz qual é e se encerra com as linhas dele',
+  async (t) => {
+    const c = await quedas.cenario({ linhas: 40, servidores: 2 });
+    const [pop] = await api
+      .dono('pops')
+      .insert({ provedor_id: c.provedor, nome: 'Centro', cidade: 'Alfenas', uf: 'MG' });
+    await api.dono('provedores_nas').where('provedor_id', c.provedor).update({ provedor_id: c.provedor, pop_id: pop });
+    const nomeados = c.enderecos.map((nasname, n) => ({ nasname, shortname: `bras-${n + 1}`, secret: 'segredo' }));
+    await api.dono('nas').insert(nomeados);
+    const [dele, doOutro] = [c.ate(40), c.ate(80).slice(40)];
+    await c.cair([...dele, ...doOutro]);
+    t.is((await quedas.rodar()).abertos, 2);
+    const { texto } = await api.criarChave(c.provedor);
+    const ditos = async (i: number) =>
+      (await api.get(`/contratos/${c.contratos[i]}`, { chave: texto })).corpo.dados.avisos.map((um: any) => um.titulo);
+    const [deUm, deOutro] = [1, 2].map((n) => [`Interrupção identificada: Centro, servidor bras-${n}`]);
+    t.deepEqual([await ditos(0), await ditos(40)], [deUm, deOutro]);
+
+    await c.conectar(dele, '2026-11-20 15:29:50');
+    t.is((await quedas.rodar()).encerrados, 1);
+    // Whoever is back is told of no outage, though the other half of the POP is down; of others, as nothing here tells the cache.
+    t.deepEqual([await ditos(1), await ditos(41)], [[], deOutro]);
+    await c.conectar(doOutro, '2026-11-20 15:29:55');
+    t.is((await quedas.rodar()).encerrados, 1);
+  },
+);
+
 test.serial('a porta que cai quando o servidor já voltou não se perde no aviso dele, que se encerra', async (t) => {
   const c = await quedas.cenario({ linhas: 120, nas: { porta_ate: ';vlan' } });
   await c.cair(c.ate(120));

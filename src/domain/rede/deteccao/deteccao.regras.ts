@@ -35,6 +35,17 @@ export interface Interrupcao {
   readonly fora: number;
 }
 
+/** What subscribers are told until staff say more. */
+const TEXTO =
+  'Identificamos uma interrupção que deixou parte dos clientes sem conexão. A nossa equipe já foi avisada e trabalha para normalizar.';
+
+/** The words of a server's notice: it is named by its POP, and by itself too where the POP has others. */
+export function palavrasDaInterrupcao(pop: string | null, nome: string | null, popTemOutros: boolean) {
+  const servidor = nome !== null && popTemOutros ? `, servidor ${nome}` : '';
+  const onde = pop === null ? nome : `${pop}${servidor}`;
+  return { titulo: `Interrupção identificada${onde === null ? '' : `: ${onde}`}`.slice(0, 120), texto: TEXTO };
+}
+
 /** Whether so many of the lines that dropped are back that it is over. */
 export const acabou = (quedas: number, fora: number): boolean => fora * 100 <= quedas * (100 - VOLTARAM_PERCENTUAL);
 

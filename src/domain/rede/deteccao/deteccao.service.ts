@@ -14,7 +14,7 @@ import { AVISOS_TAG } from '../../tags.ts';
 import { colunasDoAlvo } from '../avisos/avisos.types.ts';
 import { createDeteccaoQueries, createSuspeitasQueries } from './deteccao.queries.ts';
 import type { MinutoRow } from './deteccao.queries.ts';
-import { acabou, continua, crescida, interrupcoes, pertenceAte } from './deteccao.regras.ts';
+import { acabou, continua, crescida, interrupcoes, palavrasDaInterrupcao, pertenceAte } from './deteccao.regras.ts';
 import type { Interrupcao, Trecho } from './deteccao.regras.ts';
 
 const MINUTO_MS = 60_000;
@@ -35,8 +35,9 @@ export interface DeteccaoDeps {
   readonly write: WriteFor;
 }
 
-const DO_SERVIDOR = columns<{ nome: string | null; pop: string | null }>('provedores_nas', {
+const DO_SERVIDOR = columns<{ nome: string | null; pop_id: number | null; pop: string | null }>('provedores_nas', {
   nome: NOME_DO_SERVIDOR,
+  pop_id: true,
   pop: 'pops.nome',
 });
 const ID_DO_NAS = columns<{ nasipaddress: string }>('provedores_nas', { nasipaddress: true });
@@ -232,13 +233,13 @@ async function abrirUm(w: Write, nas: string, { porta, de, ate, quedas }: Interr
       (on) => void on.on('pops.provedor_id', 'provedores_nas.provedor_id').andOn('pops.id', 'provedores_nas.pop_id'),
     )
     .where('provedores_nas.nasipaddress', nas);
-  const [onde] = await rowsOf(servidor, DO_SERVIDOR);
-  const nome = onde?.pop ?? onde?.nome ?? null;
+  const [onde = { nome: null, pop_id: null, pop: null }] = await rowsOf(servidor, DO_SERVIDOR);
+  const { nome, pop_id, pop } = onde;
+  const doPop = pop_id === null ? [] : await rowsOf(w.from('provedores_nas').where({ pop_id }).limit(2), ID_DO_NAS);
   const instante = toDatabaseTime(agora);
   const id = await w.insert('avisos_de_rede', {
     tipo: 'interrupcao',
-    titulo: `Interrupção identificada${nome === null ? '' : `: ${nome}`}`.slice(0, 120),
-    texto: TEXTO,
+    ...palavrasDaInterrupcao(pop, nome, doPop.length > 1),
     inicio: toDatabaseTime(inicioDa(de, agora)),
     origem: 'detectado',
     autor: w.author.name,
@@ -282,10 +283,6 @@ async function vigiarUm(w: Write, id: number, agora: Date): Promise<number> {
   w.emit('rede.aviso_encerrado', id, { tipo: aviso.tipo, origem: 'detectado' });
   return 1;
 }
-
-/** What subscribers are told until staff say more. */
-const TEXTO =
-  'Identificamos uma interrupção que deixou parte dos clientes sem conexão. A nossa equipe já foi avisada e trabalha para normalizar.';
 
 const msDe = (segundo: number): number => (segundo - SEGUNDOS_ATE_1970) * 1000;
 const doSegundo = (segundo: number): string => toDatabaseTime(new Date(msDe(segundo)));
