@@ -193,7 +193,7 @@ test(`com ${MORTES} kill -9 de API e worker: tudo que se gravou é contado, nada
   );
   // What waits is as much as the machine could register meanwhile: only what does not go on hangs.
   const faltam = (): number => gravados.filter((id) => !contados.has(id)).length;
-  for (let antes = faltam(); antes > 0; antes = faltam()) await ate(() => faltam() < antes);
+  for (let vistos = faltam(); vistos > 0; vistos = faltam()) await ate(() => faltam() < vistos);
   t.is(contados.size, gravados.length);
   t.deepEqual(falsos, []);
   for (const { tokens } of finais) {
