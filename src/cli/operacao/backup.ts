@@ -12,6 +12,7 @@ export function comandosDeBackup(programa: Command, sessao: Sessao): void {
   const backup = grupo(programa.command('backup')).description('cópias do banco inteiro, feitas com o serviço no ar');
 
   comando(backup.command('fazer'))
+    .usage('<pasta> [opções]')
     .description('grava numa pasta nova o banco inteiro, como estava num só momento, sem parar quem lê nem quem grava')
     .argument('<pasta>', 'a pasta a criar')
     .option('--com-chaves', 'põe também as chaves mestras na pasta; quem a tiver lê todos os segredos guardados')
@@ -28,6 +29,7 @@ export function comandosDeBackup(programa: Command, sessao: Sessao): void {
     });
 
   comando(backup.command('restaurar'))
+    .usage('<pasta> [opções]')
     .description('carrega um backup num banco vazio e, com --logs, o que se gravou depois dele')
     .argument('<pasta>', 'a pasta do backup')
     .option('--logs <pasta>', 'pasta com os logs binários do servidor de que o backup é, do que ele diz em diante')

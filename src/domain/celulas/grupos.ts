@@ -1,4 +1,5 @@
 import { expressions, rowsOf, rowsOfSql } from '../../platform/mysql/columns.ts';
+import { retryOnConflict } from '../../platform/mysql/conflicts.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { EntradaInvalida } from '../erros.ts';
 import { GRUPO_BLOQUEADO, GRUPO_RETIRADO, grupoBloqueadoDe, grupoDoPlano, gruposDoNas } from '../rede/grupos.regras.ts';
@@ -162,9 +163,12 @@ export async function gravarGrupos(
   });
 }
 
-export const levarGrupos = async (
+export async function levarGrupos(
   origem: Db,
   destino: Db,
   provedorId: number,
   antesDeConfirmar: (trx: Db) => Promise<void>,
-): Promise<void> => gravarGrupos(destino, await lerGrupos(origem, provedorId), provedorId, antesDeConfirmar);
+): Promise<void> {
+  const grupos = await lerGrupos(origem, provedorId);
+  await retryOnConflict(async () => gravarGrupos(destino, grupos, provedorId, antesDeConfirmar));
+}

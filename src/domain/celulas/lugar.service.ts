@@ -205,7 +205,7 @@ export async function assumir({ origem, destino, esta = null }: DoisLados, prove
     }
     if (destino === null && !(await foiImportado(origem, provedorId))) {
       throw new EntradaInvalida(
-        `provedor ${provedorId} veio de malha provedor mover, que não terminou: repita-o na célula de onde veio, ou diga-a em MALHA_DESTINO`,
+        `provedor ${provedorId} veio de malha provedor mover, que não terminou: repita-o na célula de onde veio, ou diga-a em MALHA_DESTINO; se ela se perdeu, diga um banco que não o tem, veja docs/celulas.md`,
       );
     }
     const dela = destino === null ? undefined : await situacaoEm(destino, provedorId);

@@ -1,4 +1,5 @@
 import { ID, expressions, rowsOf } from '../../platform/mysql/columns.ts';
+import { retryOnConflict } from '../../platform/mysql/conflicts.ts';
 import { fromDatabaseTime } from '../../platform/mysql/database.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { withLease } from '../../platform/mysql/schema/lease.ts';
@@ -54,16 +55,17 @@ export function exigirQueViva(provedorId: number, mudanca: Mudanca, { para }: { 
   throw new EntradaInvalida(`provedor ${provedorId} não vive nesta célula${onde}`);
 }
 
-/** Writes in a cell, unless another command has taken this one's place: this one stood still for too long, and what it knows is old. */
+/**
+ * Writes in a cell, unless another command has taken this one's place: this one stood still for too long, and what it knows is old. Where others'
+ * locks are in the way it is tried again, so `gravar` writes nowhere else.
+ */
 export async function gravarEm({ db, lease }: Lado, gravar: (trx: Db) => Promise<void>): Promise<void> {
-  await db.transaction(
-    async (trx) => {
-      await gravar(trx);
-      await lease.confirm(trx);
-    },
-    // Renewals of the lease are no conflict with what was read before them.
-    { isolationLevel: 'read committed' },
-  );
+  const tudo = async (trx: Db): Promise<void> => {
+    await gravar(trx);
+    await lease.confirm(trx);
+  };
+  // Renewals of the lease are no conflict with what was read before them.
+  await retryOnConflict(async () => db.transaction(tudo, { isolationLevel: 'read committed' }));
 }
 
 /**
@@ -111,9 +113,18 @@ export async function sozinhoNosDois<T>(
   });
 }
 
-/** @throws EntradaInvalida where a cell was said that is this one. */
+/** @throws EntradaInvalida where a cell was said that is this one, or that does not answer. */
 export async function exigirOutra({ lease }: Lado, destino: Db): Promise<void> {
-  if (await lease.standsIn(destino)) throw new EntradaInvalida('MALHA_DESTINO é o banco desta mesma célula');
+  const esta = await lease.standsIn(destino).catch((error: unknown) => {
+    const codigo = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    throw new EntradaInvalida(
+      `MALHA_DESTINO: o banco da outra célula não responde, ou não é o de uma célula${codigo}`,
+      {
+        cause: error,
+      },
+    );
+  });
+  if (esta) throw new EntradaInvalida('MALHA_DESTINO é o banco desta mesma célula');
 }
 
 /** Has the processes of a cell forget what they keep of a provider, once its outbox is published. @returns the event */

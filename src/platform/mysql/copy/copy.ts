@@ -1,4 +1,5 @@
 import { expressions, rowsOfSql } from '../columns.ts';
+import { retryOnConflict } from '../conflicts.ts';
 import type { Db } from '../database.ts';
 import { MOST_BYTES } from './shape.ts';
 import type { Shape } from './shape.ts';
@@ -175,7 +176,7 @@ export async function insertLiterals(trx: Db, slice: Slice, shape: Shape, litera
 
 const READ_COMMITTED = { isolationLevel: 'read committed' } as const;
 
-/** One transaction of the copy. What rows refer to comes in its own turn, maybe a later one. */
+/** One transaction of the copy, which others at the target may hold up. What rows refer to comes in its own turn, maybe a later one. */
 async function inTurn(
   target: Db,
   { afterwards = [] }: Slice,
@@ -183,7 +184,7 @@ async function inTurn(
   beforeCommit: BeforeCommit,
   work: (trx: Db) => Promise<void>,
 ): Promise<void> {
-  await target.transaction(async (trx) => {
+  const turn = async (trx: Db): Promise<void> => {
     await trx.raw('SET SESSION foreign_key_checks = 0');
     try {
       await work(trx);
@@ -192,7 +193,8 @@ async function inTurn(
       await trx.raw('SET SESSION foreign_key_checks = 1');
     }
     await beforeCommit(trx, range);
-  }, READ_COMMITTED);
+  };
+  await retryOnConflict(async () => target.transaction(turn, READ_COMMITTED));
 }
 
 function* inStatements(literals: readonly string[]): Generator<string[]> {
