@@ -531,9 +531,13 @@ test.serial('a saúde conta o que foi e o que espera, e o registro se filtra', a
   await acontecer(provedor, cliente, 3);
   await worker.tudo();
   receptor.responder = (_pedido, resposta) => void resposta.writeHead(500).end();
+  relogio.avancar(DIA);
   await acontecer(provedor, cliente, 2);
+  const esperaDesde = relogio.agora();
   await worker.tudo();
-  t.deepEqual((await webhooks.saude(provedor)).get(id), { entregues: 3, terminadas: 3, pendentes: 2 });
+  const dita = { entregues: 3, terminadas: 3, pendentes: 2, esperaDesde };
+  t.deepEqual((await webhooks.saude(provedor)).get(id), dita);
+  t.deepEqual((await webhooks.saude(provedor, id)).get(id), dita);
   t.true(((await webhooks.mediana(provedor, id)) ?? -1) >= 0);
   const filtradas = async (filtro: Parameters<typeof webhooks.entregas>[2]) =>
     (await webhooks.entregas(provedor, id, filtro, 100)).length;

@@ -58,10 +58,23 @@ const DA_TENTATIVA = columns<TentativaRow>('webhook_tentativas', {
 });
 const DA_RESPOSTA = columns<{ resposta: string | null }>('webhook_tentativas', { resposta: true });
 
-const POR_ESTADO = columns<{ webhook_id: number; estado: EstadoGuardado; total: number }>('webhook_entregas', {
+interface DoEstadoRow {
+  webhook_id: number;
+  estado: EstadoGuardado;
+  total: number;
+  /** The smallest id, which is that of what happened first. */
+  primeira: number;
+}
+
+const POR_ESTADO = columns<DoEstadoRow>('webhook_entregas', {
   webhook_id: true,
   estado: true,
   total: 'COUNT(*)',
+  primeira: 'MIN(webhook_entregas.id)',
+});
+const QUANDO = columns<{ webhook_id: number; criada_em: string }>('webhook_entregas', {
+  webhook_id: true,
+  criada_em: true,
 });
 const ESTADOS: readonly EstadoGuardado[] = ['pendente', 'em_andamento', 'entregue', 'esgotada', 'cancelada'];
 const DURACAO = columns<{ duracao_ms: number }>('t', { duracao_ms: true });
@@ -135,7 +148,7 @@ export function createRegistroQueries(tenant: TenantDb) {
     },
 
     /** How many deliveries of each webhook are in each state; there are those of 30 days. */
-    async porEstado(webhookId?: number): Promise<{ webhook_id: number; estado: EstadoGuardado; total: number }[]> {
+    async porEstado(webhookId?: number): Promise<DoEstadoRow[]> {
       // By the one index that holds both, so that no delivery itself is read.
       const query = tenant
         .from('webhook_entregas', 'webhook_entregas_fila')
@@ -143,6 +156,11 @@ export function createRegistroQueries(tenant: TenantDb) {
         .groupBy('webhook_id', 'estado');
       if (webhookId !== undefined) query.where({ webhook_id: webhookId });
       return rowsOf(query, POR_ESTADO);
+    },
+
+    /** When some deliveries came to be, and to which webhook they go. */
+    async quando(ids: readonly number[]): Promise<{ webhook_id: number; criada_em: string }[]> {
+      return ids.length === 0 ? [] : rowsOf(tenant.from('webhook_entregas').whereIn('id', [...ids]), QUANDO);
     },
 
     /** How long the latest attempts that delivered something took, in no order. */

@@ -50,9 +50,11 @@ export interface SaudeDoWebhook {
   /** Those that were delivered or will not be. */
   readonly terminadas: number;
   readonly pendentes: number;
+  /** Since when the oldest of these waits; null where none does. */
+  readonly esperaDesde: Date | null;
 }
 
-const SEM_ENTREGAS: SaudeDoWebhook = { entregues: 0, terminadas: 0, pendentes: 0 };
+const SEM_ENTREGAS: SaudeDoWebhook = { entregues: 0, terminadas: 0, pendentes: 0, esperaDesde: null };
 
 /** What was sent to webhooks, and what came of it. */
 export function createRegistroDeWebhooksService({ db }: { readonly db: Db }) {
@@ -94,14 +96,22 @@ export function createRegistroDeWebhooksService({ db }: { readonly db: Db }) {
     /** Of each webhook, by its id; of one alone where it is named. What nothing was ever sent to is missing. */
     async saude(provedorId: number, webhookId?: number): Promise<ReadonlyMap<number, SaudeDoWebhook>> {
       const saudes = new Map<number, SaudeDoWebhook>();
-      for (const { webhook_id: id, estado, total } of await queries(provedorId).porEstado(webhookId)) {
+      const porEstado = await queries(provedorId).porEstado(webhookId);
+      for (const { webhook_id: id, estado, total } of porEstado) {
         const { entregues, terminadas, pendentes } = saudes.get(id) ?? SEM_ENTREGAS;
         const espera = emFila(estado);
         saudes.set(id, {
+          ...SEM_ENTREGAS,
           entregues: entregues + (estado === 'entregue' ? total : 0),
           terminadas: terminadas + (estado === 'entregue' || estado === 'esgotada' ? total : 0),
           pendentes: pendentes + (espera ? total : 0),
         });
+      }
+      const esperam = porEstado.flatMap(({ estado, primeira }) => (emFila(estado) ? [primeira] : []));
+      for (const { webhook_id: id, criada_em } of await queries(provedorId).quando(esperam)) {
+        const saude = saudes.get(id) ?? SEM_ENTREGAS;
+        const desde = fromDatabaseTime(criada_em);
+        if (saude.esperaDesde === null || desde < saude.esperaDesde) saudes.set(id, { ...saude, esperaDesde: desde });
       }
       return saudes;
     },

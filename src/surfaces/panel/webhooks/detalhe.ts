@@ -1,5 +1,6 @@
 import { DE_FORA } from '../../../domain/eventos/fora.types.ts';
 import type { Entrega, EntregaComCorpo, SaudeDoWebhook } from '../../../domain/webhooks/registro/registro.service.ts';
+import { DESATIVA_COM_FALHAS, DESATIVA_DEPOIS_MS } from '../../../domain/webhooks/entregas/saude.regras.ts';
 import { ESTADOS_DE_ENTREGA } from '../../../domain/webhooks/webhooks.types.ts';
 import type { EstadoDaEntrega, Webhook } from '../../../domain/webhooks/webhooks.types.ts';
 import { html } from '../../../kit/html/html.ts';
@@ -7,7 +8,7 @@ import type { Html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';
 import { linkDaRequisicao } from '../auditoria/telas.ts';
 import { aviso, cartao, etiqueta, ficha, numero } from '../componentes/cartao.ts';
-import { instante, inteiro } from '../componentes/escrita.ts';
+import { duracao, instante, inteiro } from '../componentes/escrita.ts';
 import { icone } from '../componentes/icone.ts';
 import { comConsulta, paginas, tabela, vazio } from '../componentes/tabela.ts';
 import { entrada, escolha } from '../formulario/campos.ts';
@@ -45,22 +46,28 @@ export interface DoDetalhe {
   readonly proxima: number | null;
   readonly aberta: EntregaComCorpo | null;
   readonly consulta: Consulta;
+  readonly agora: Date;
 }
 
 /** One webhook: how it does, and everything that was sent to it. */
 export function telaDeUm(detalhe: DoDetalhe): Tela {
-  const { sessao, webhook, saude, medianaMs, aberta } = detalhe;
+  const { sessao, webhook, saude, medianaMs, aberta, agora } = detalhe;
+  const espera = saude?.esperaDesde ?? null;
   const fuso = sessao.provedor.fusoHorario;
   return {
     titulo: nomeDe(webhook),
     menu: 'webhooks',
     migalhas: migalhasDeUm(),
     acoes: pode(sessao, 'webhooks.gerir') ? acoesDe(webhook) : null,
-    corpo: html`${avisoDe(webhook)}
+    corpo: html`${avisoDe(webhook, fuso)}
       <div class="numeros mb-3">
         ${numero(taxa(saude), 'entregue em 30 dias', null)}
         ${numero(medianaMs === null ? '–' : `${inteiro(medianaMs)} ms`, 'mediana das últimas', null)}
-        ${numero(inteiro(saude?.pendentes ?? 0), 'na fila', `${CAMINHO}/${webhook.id}?situacao=pendente`)}
+        ${numero(
+          inteiro(saude?.pendentes ?? 0),
+          espera === null ? 'na fila' : `na fila, há ${duracao(agora.getTime() - espera.getTime())}`,
+          `${CAMINHO}/${webhook.id}?situacao=pendente`,
+        )}
       </div>
       ${cartao(
         null,
@@ -94,11 +101,20 @@ function acoesDe({ id, situacao }: Webhook): Html {
     <a class="btn btn-outline-danger" href="${BASE}${para}/remover">${icone('trash')} Remover</a>`;
 }
 
-function avisoDe({ situacao, motivo }: Webhook): Html | null {
+function avisoDe({ situacao, motivo, falhandoDesde }: Webhook, fuso: string): Html | null {
   if (situacao === 'pausado') {
     return aviso('info', 'Pausado: nada entra na fila. Depois de ativar, o que houve se busca em “Reenviar desde”.');
   }
-  if (situacao !== 'desativado') return null;
+  if (situacao === 'ativo') {
+    if (falhandoDesde === null) return null;
+    const fim = new Date(falhandoDesde.getTime() + DESATIVA_DEPOIS_MS);
+    return aviso(
+      'warning',
+      html`Nada se entrega desde ${instante(fuso, falhandoDesde)}. Se continuar assim, com ${DESATIVA_COM_FALHAS} envios
+      ou mais, é desativado em ${instante(fuso, fim)}. O que esgotar as tentativas se envia de novo em “Reenviar
+      falhas”.`,
+    );
+  }
   const porque =
     motivo === 'gone' ? 'Quem recebe respondeu que não quer mais (410).' : 'Nada se entregou por cinco dias.';
   return aviso('warning', `${porque} Depois de ativar, o que houve se busca em “Reenviar desde”.`);

@@ -82,7 +82,14 @@ export function telaDosWebhooks({ sessao, webhooks, saudes, perfis, agora }: DaL
       { titulo: 'Estado', celula: estadoDe },
       { titulo: 'Eventos', celula: ({ eventos }) => eventos.join(', ') },
       { titulo: 'Entregue em 30 dias', direita: true, celula: ({ id }) => taxa(saudes.get(id)) },
-      { titulo: 'Na fila', direita: true, celula: ({ id }) => inteiro(saudes.get(id)?.pendentes ?? 0) },
+      {
+        titulo: 'Na fila',
+        direita: true,
+        celula: ({ id }) => {
+          const { pendentes = 0, esperaDesde = null } = saudes.get(id) ?? {};
+          return html`${inteiro(pendentes)}${esperaDesde === null ? null : html`, ${ha(agora, esperaDesde)}`}`;
+        },
+      },
       { titulo: 'Último sucesso', celula: ({ ultimoSucessoEm }) => ha(agora, ultimoSucessoEm) ?? 'nenhum' },
     ],
   });

@@ -107,7 +107,7 @@ export const WEBHOOKS: readonly Rota[] = [
     permissao: ['webhooks.ver', GERE],
     consulta: DO_REGISTRO,
     async mostrar(chamada) {
-      const { servicos, sessao, consulta } = chamada;
+      const { servicos, sessao, consulta, agora } = chamada;
       const { id: provedorId, fusoHorario } = sessao.provedor;
       const webhook = await exigir(chamada);
       const { situacao, evento, de, ate, antes, aberta } = consulta;
@@ -130,6 +130,7 @@ export const WEBHOOKS: readonly Rota[] = [
           proxima: lidas.length > POR_PAGINA ? (entregas.at(-1)?.id ?? null) : null,
           aberta: aberta === undefined ? null : await servicos.webhooks.entrega(provedorId, webhook.id, aberta),
           consulta: { situacao, evento, de, ate },
+          agora,
         }),
       };
     },
