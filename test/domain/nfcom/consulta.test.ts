@@ -200,16 +200,21 @@ test.serial(
   'as recusas contam-se ainda que entre uma e outra se envie muito, ou se pergunte muito à outra autoridade',
   async (t) => {
     const p = await provedorFiscal(api, autoridade, { configuracao: { simultaneas: 16 } });
-    const [perdida = 0] = await perderTodas(p);
+    const autorizada = await pedirNota(p);
+    await enviar();
+    for (let n = 0; n < 5; n += 1) await pedirNota(p);
+    humor = () => ({ perder: 'depois' });
+    await enviar();
     humor = (operacao) => (operacao === 'consulta' ? { cStat: '252' } : {});
     const deAntes = await perguntas(p);
-    for (let vez = 0; vez < 30; vez += 1) {
-      await fazerMuito(p, perdida);
+    for (let vez = 0; vez < 90; vez += 1) {
+      await fazerMuito(p, autorizada);
       relogio.avancar(MINUTO);
       await enviar();
     }
-    t.is((await perguntas(p)) - deAntes, 20);
-    t.true((await fila(p)).sem_perguntar_ate > '2026-11-20 15:30:00.000');
+    // Twenty in less than half an hour, then one an hour.
+    t.is((await perguntas(p)) - deAntes, 21);
+    t.truthy((await fila(p)).sem_perguntar_ate);
   },
 );
 
