@@ -12,6 +12,8 @@ export type SituacaoNfcom = (typeof SITUACOES_DE_NFCOM)[number];
 
 export const AMBIENTES_DE_NFCOM = ['producao', 'homologacao'] as const;
 export type AmbienteNfcom = (typeof AMBIENTES_DE_NFCOM)[number];
+/** The one in which a provider does not issue notes now; some may be left of it. */
+export const OUTRO_AMBIENTE = { producao: 'homologacao', homologacao: 'producao' } as const;
 
 /** How a note is issued (tpEmis of the layout): once the authority has taken it, or offline, to be sent afterwards. */
 export const TIPO_DE_EMISSAO = { normal: 1, contingencia: 2 } as const;

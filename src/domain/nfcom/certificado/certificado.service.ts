@@ -1,3 +1,4 @@
+import { SEM_PARADA, daOutra } from '../envio/fila.row.ts';
 import type { Knex } from 'knex';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Secrets } from '../../../platform/secrets/secrets.ts';
@@ -29,11 +30,14 @@ interface CertificadoRecebido {
 /** What is sealed of a certificate that does not hold any more. */
 const NADA_GUARDADO = { pfx: Buffer.alloc(0), senha: Buffer.alloc(0) } as const;
 
-/** What the authority, or we, stopped a queue for because of the certificate is over with another one. */
+/** What the authorities, or we, stopped a queue for because of the certificate is over with another one. */
 async function retomarFila(w: Write): Promise<void> {
-  const parada = (q: Knex.QueryBuilder): void =>
-    void q.where((um) => void um.whereIn('codigo', PARADAS_PELO_CERTIFICADO));
-  await w.update('nfcom_filas', parada, { parada_ate: null, codigo: null, motivo: null, falhas: 0 });
+  const parada =
+    (coluna: string) =>
+    (q: Knex.QueryBuilder): void =>
+      void q.where((um) => void um.whereIn(coluna, PARADAS_PELO_CERTIFICADO));
+  await w.update('nfcom_filas', parada('codigo'), SEM_PARADA);
+  await w.update('nfcom_filas', parada('outra_codigo'), daOutra(SEM_PARADA));
 }
 
 /** The provider's A1 certificate, sealed. */

@@ -8,7 +8,7 @@ import { Recusa, faltaEm, recusarSeNao } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { PROVEDOR_TAG } from '../../tags.ts';
-import { ouvirOutraAutoridade, retomarComNumeros } from '../envio/retomada.ts';
+import { trocarDeAutoridade, retomarComNumeros } from '../envio/retomada.ts';
 import { AMBIENTES_DE_NFCOM } from '../nfcom.types.ts';
 import { criarServicosDeFabrica } from '../servicos/fabrica.service.ts';
 import { CAMPOS_DA_CONTINGENCIA, CAMPOS_DA_NFCOM, CAMPOS_DO_COMECO } from './configuracao.campos.ts';
@@ -84,7 +84,7 @@ export function createConfiguracaoNfcomService({ w, provedor, relogio, segredos 
         } else if (csrtDe(antes) !== csrt.id) faltaEm('responsavel.csrt.codigo', 'diga o código do CSRT');
       }
       if (lidos.ambiente !== undefined && lidos.ambiente !== (antes?.ambiente ?? 'homologacao'))
-        await ouvirOutraAutoridade(w);
+        await trocarDeAutoridade(w);
       if (proximo !== undefined || lidos.serie !== undefined) {
         const numeracao = {
           ambiente: lidos.ambiente ?? antes?.ambiente ?? ('homologacao' as const),

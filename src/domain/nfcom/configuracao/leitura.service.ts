@@ -107,7 +107,7 @@ export function createLeituraDaConfiguracaoNfcomService({
       const semPerguntarAte = instante(row?.sem_perguntar_ate);
       const { ambiente } = await buscar();
       const aPerguntar = tenant
-        .from('nfcom', 'nfcom_fila')
+        .from('nfcom', 'nfcom_fila_do_ambiente')
         .whereIn('nfcom.etapa', [...PERGUNTAS])
         .where({ ambiente });
       // Where all of them are left to people by now, nothing is held any more; the next question finds out.

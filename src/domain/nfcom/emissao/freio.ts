@@ -5,7 +5,7 @@ import { lerCampos } from '../../campos/campos.ts';
 import { recusarSeNao } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
 import { createEstado, travarNotas } from '../envio/estado.ts';
-import type { FilaRow } from '../envio/fila.queries.ts';
+import type { FilaRow } from '../envio/fila.row.ts';
 import { createFilaQueries } from '../envio/fila.queries.ts';
 import { IDS_POR_SAIR, QUANTAS_POR_SAIR, asContadas } from '../lista/por-sair.queries.ts';
 import type { ContagemDePorSair } from '../lista/por-sair.queries.ts';

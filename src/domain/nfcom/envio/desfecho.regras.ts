@@ -57,13 +57,6 @@ const JA_FOI = new Set([...AUTORIZADA, '101', '102']);
 const PARADO = new Set(['108', '109']);
 /** Stops that only the authority ends: it does not answer now (108, 109), or takes what was sent for improper use (678). */
 export const PARADA_DA_AUTORIDADE: ReadonlySet<string> = new Set([...PARADO, '678']);
-/** Stops for what is wanting here, whatever the authority says: a certificate that holds, settings, or a program that does not fail. */
-export const PARADAS_NOSSAS: ReadonlySet<string> = new Set([
-  'sem_certificado',
-  'certificado_invalido',
-  'sem_configuracao',
-  'falha_interna',
-]);
 /** Stops because the authority is away: notes are still issued in contingency, for they are sent afterwards. */
 export const SEM_AUTORIDADE: ReadonlySet<string> = new Set([...PARADO, '999', 'sem_resposta']);
 
@@ -144,10 +137,7 @@ export function desfechoDoEnvio(resposta: Resposta<RespostaDaNota>, { chave, dig
 }
 
 /** What becomes of a note that was asked about: whether it arrived (`consultar`), or whether what was rejected may be built anew (`conferir`). */
-export function desfechoDaConsulta(
-  resposta: Resposta<RespostaDaConsulta>,
-  { chave, digest, etapa }: Esperada & { readonly etapa: 'consultar' | 'conferir' },
-): Desfecho {
+export function desfechoDaConsulta(resposta: Resposta<RespostaDaConsulta>, { chave, digest }: Esperada): Desfecho {
   if (!resposta.veio) {
     return { tipo: 'perguntar', logo: false, codigo: resposta.erro, parar: semResposta(resposta.erro) };
   }
@@ -161,9 +151,7 @@ export function desfechoDaConsulta(
     if (confere(protocolo, digest)) return { tipo: 'autorizada', ...autorizacao };
     return { tipo: 'outro_conteudo', codigo: cStat, ...autorizacao };
   }
-  return etapa === 'consultar'
-    ? { tipo: 'consulta_recusada', codigo: cStat, motivo }
-    : { tipo: 'rejeitada', codigo: cStat, motivo };
+  return { tipo: 'consulta_recusada', codigo: cStat, motivo };
 }
 
 /** Whether an answer to a question about a note says neither that the authority has it nor that it does not. */
@@ -237,12 +225,6 @@ export function desfechoDaConsultaDoCancelamento(
   if (cStat === '100' || cStat === '150') return { tipo: 'enviar', codigo: cStat, parar: null };
   return { tipo: 'recusado', codigo: cStat, motivo };
 }
-
-/** Whether the authority took what was sent, or said of what was asked about whether it has it. */
-export const disseDaNota = ({ tipo }: Desfecho | DesfechoDoCancelamento): boolean =>
-  tipo === 'autorizada' || tipo === 'nao_consta' || tipo === 'cancelada';
-/** How long all that is left of another environment waits where its authority does neither: so it never answers many of them alike. */
-export const ESPERA_DOS_RESTOS_MS = HORA_MS;
 
 /** More questions about one key in an hour are improper use (678), whoever asked for them. */
 export const CONSULTAS_POR_HORA = 10;

@@ -140,8 +140,7 @@ export function createEnvioNfcomService(deps: EnvioNfcomDeps) {
       }
       case 'consultar':
       case 'conferir': {
-        const { chave, digest, etapa } = nota;
-        const desfecho = desfechoDaConsulta(await autoridade.consultar(chamada, chave), { chave, digest, etapa });
+        const desfecho = desfechoDaConsulta(await autoridade.consultar(chamada, nota.chave), nota);
         return { fez: 'nota', nota, desfecho, duracaoMs: duracaoMs() };
       }
       case 'cancelar': {

@@ -1,28 +1,35 @@
-import { ID, columns, expressions, rowsOf, rowsOfSql } from '../../../platform/mysql/columns.ts';
+import { columns, expressions, rowsOf, rowsOfSql } from '../../../platform/mysql/columns.ts';
 import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Db } from '../../../platform/mysql/database.ts';
 import { onlyHere } from '../../../platform/mysql/moving.ts';
 import type { Write } from '../../escrita.ts';
 import { SIMULTANEAS } from '../configuracao/configuracao.types.ts';
 import type { AmbienteNfcom } from '../nfcom.types.ts';
-import { ASSINADAS, ETAPAS } from './envio.types.ts';
+import { ETAPAS } from './envio.types.ts';
 import { SEM_AUTORIDADE } from './desfecho.regras.ts';
 import type { Alvo, Etapa } from './envio.types.ts';
+import { DA_FILA, FILA_NOVA, daOutra, lerFila } from './fila.row.ts';
+import type { EstadoRow, FilaRow } from './fila.row.ts';
 import { PERGUNTAS } from './turnos/turnos.regras.ts';
 
 const DE_QUEM = expressions<{ provedor_id: number }>({ provedor_id: 'd.provedor_id' });
 
 /**
  * Providers of which something is to be done now, by name and on purpose: also where the authority is away, but notes are issued offline. While
- * people have paused it, only what was sent is asked about, and what was authorised cancelled. The index gives the first note of each in one step, however many wait.
+ * people have paused it, only what was sent is asked about, and what was authorised cancelled. The index gives the first note of each provider
+ * and environment in one step, however many wait.
  */
 export async function comNotasDevidas(db: Db, agora: Date): Promise<Alvo[]> {
   const primeiras = ETAPAS.map(
     (etapa) =>
-      `SELECT provedor_id, MIN(proxima_em) AS desde, '${etapa}' AS etapa FROM nfcom FORCE INDEX (nfcom_fila) WHERE etapa = '${etapa}' GROUP BY provedor_id`,
+      `SELECT provedor_id, ambiente, MIN(proxima_em) AS desde, '${etapa}' AS etapa
+         FROM nfcom FORCE INDEX (nfcom_fila_do_ambiente) WHERE etapa = '${etapa}' GROUP BY provedor_id, ambiente`,
   );
   const em = toDatabaseTime(agora);
   const ausente = [...SEM_AUTORIDADE];
+  /** What waits for the authority of its environment. */
+  const espera = (coluna: 'parada_ate' | 'sem_perguntar_ate'): string =>
+    `COALESCE(IF(d.ambiente = COALESCE(c.ambiente, 'homologacao'), f.${coluna}, f.outra_${coluna}), '') <= ?`;
   const rows = await rowsOfSql(
     db,
     DE_QUEM,
@@ -31,13 +38,12 @@ export async function comNotasDevidas(db: Db, agora: Date): Promise<Alvo[]> {
          LEFT JOIN nfcom_filas f ON f.provedor_id = d.provedor_id
          LEFT JOIN nfcom_configuracoes c ON c.provedor_id = d.provedor_id
         WHERE d.desde <= ? AND (f.posse_ate IS NULL OR f.posse_ate <= ?)
-          AND (f.parada_ate IS NULL OR f.parada_ate <= ?
-            OR (d.etapa = 'montar' AND c.contingencia_desde IS NOT NULL
-              AND f.codigo IN (${ausente.map(() => '?').join(', ')})))
+          AND (IF(d.etapa = 'montar', f.parada_ate IS NULL OR f.parada_ate <= ?
+              OR (c.contingencia_desde IS NOT NULL AND f.codigo IN (${ausente.map(() => '?').join(', ')})),
+            ${espera('parada_ate')}))
           AND (f.pausada_em IS NULL OR d.etapa NOT IN ('montar', 'enviar'))
-          AND (f.sem_perguntar_ate IS NULL OR f.sem_perguntar_ate <= ?
-            OR d.etapa NOT IN (${PERGUNTAS.map(() => '?').join(', ')}))`,
-    [em, em, em, ...ausente, em, ...PERGUNTAS],
+          AND (d.etapa NOT IN (${PERGUNTAS.map(() => '?').join(', ')}) OR ${espera('sem_perguntar_ate')})`,
+    [em, em, em, ...ausente, em, ...PERGUNTAS, em],
   );
   const alvos = rows.map(({ provedor_id: provedorId }) => ({ provedorId }));
   return onlyHere(db, alvos, ({ provedorId }) => provedorId);
@@ -72,30 +78,6 @@ export async function situacaoDasFilas(
   const atrasoMs = desde === null ? null : agora.getTime() - fromDatabaseTime(desde).getTime();
   return { esperam, atrasoMs: atrasoMs === null || atrasoMs < 0 ? null : atrasoMs, paradas };
 }
-
-export interface FilaRow {
-  posse_ate: string | null;
-  parada_ate: string | null;
-  /** Since when people let notes wait. */
-  pausada_em: string | null;
-  /** Until when nothing is asked, because the authority refuses whatever it is asked. */
-  sem_perguntar_ate: string | null;
-  codigo: string | null;
-  falhas: number;
-  rejeicao: string | null;
-  rejeicoes: number;
-}
-
-const DA_FILA = columns<FilaRow>('nfcom_filas', {
-  posse_ate: true,
-  parada_ate: true,
-  pausada_em: true,
-  sem_perguntar_ate: true,
-  codigo: true,
-  falhas: true,
-  rejeicao: true,
-  rejeicoes: true,
-});
 
 /** Of the provider's settings: where notes are issued, how many may be with the authority at a time, and whether they are issued offline. */
 export interface ComoVai {
@@ -143,24 +125,16 @@ const DA_SITUACAO = columns<{ id: number; situacao: string }>('faturas', { id: t
 const DESFEITA: ReadonlySet<string> = new Set(['cancelada', 'estornada']);
 const DA_ETAPA = columns<{ etapa: Etapa }>('nfcom', { etapa: true });
 
-const NOVA: FilaRow = {
-  posse_ate: null,
-  parada_ate: null,
-  pausada_em: null,
-  sem_perguntar_ate: null,
-  codigo: null,
-  falhas: 0,
-  rejeicao: null,
-  rejeicoes: 0,
-};
-
 export function createFilaQueries(w: Write) {
-  const daEtapa = (etapa: Etapa) => w.from('nfcom').where({ etapa });
+  const doAmbiente = (ambiente: AmbienteNfcom) => w.tenant.from('nfcom', 'nfcom_fila_do_ambiente').where({ ambiente });
 
   /** Stages of which some note is due: usually one or two of the six. The index has the first of each in one step. */
-  async function etapasDevidas(agora: Date, etapas: readonly Etapa[]): Promise<ReadonlySet<Etapa>> {
-    const primeiras = w
-      .from('nfcom')
+  async function etapasDevidas(
+    agora: Date,
+    etapas: readonly Etapa[],
+    ambiente: AmbienteNfcom,
+  ): Promise<ReadonlySet<Etapa>> {
+    const primeiras = doAmbiente(ambiente)
       .whereIn('etapa', [...etapas])
       .groupBy('etapa')
       .havingRaw('MIN(nfcom.proxima_em) <= ?', [toDatabaseTime(agora)]);
@@ -171,52 +145,44 @@ export function createFilaQueries(w: Write) {
     /** The queue's row, which until the transaction ends nobody else has. */
     async travar(): Promise<FilaRow> {
       const [row] = await rowsOf(w.from('nfcom_filas').forUpdate(), DA_FILA);
-      if (row !== undefined) return row;
+      if (row !== undefined) return lerFila(row);
       await w.insert('nfcom_filas', {}, { soughtBefore: true });
-      return NOVA;
+      return FILA_NOVA;
     },
 
     async anotarNaFila(mudancas: object): Promise<void> {
       await w.update('nfcom_filas', () => {}, mudancas);
     },
 
+    /** How the other authority answers. */
+    async anotarDaOutra(mudancas: Partial<EstadoRow>): Promise<void> {
+      await w.update('nfcom_filas', () => {}, daOutra(mudancas));
+    },
+
     /**
-     * The next notes of some stages, in the order of these; of each, in the order in which they were asked for.
+     * The next notes of an environment in some stages, in the order of these; of each, in the order in which they were asked for.
      *
      * @param quantas of each stage, at most
      * @param menos ids of those that are under way here, whatever is due of them
-     * @param ambiente of this environment alone; left out: of both
      */
     async devidas(
       agora: Date,
       etapas: readonly Etapa[],
       quantas: number,
       menos: ReadonlySet<number>,
-      ambiente?: AmbienteNfcom,
+      ambiente: AmbienteNfcom,
     ): Promise<DevidaRow[]> {
       const achadas: DevidaRow[] = [];
-      const comAlguma = await etapasDevidas(agora, etapas);
+      const comAlguma = await etapasDevidas(agora, etapas, ambiente);
       for (const etapa of etapas) {
         if (!comAlguma.has(etapa)) continue;
-        const delas = daEtapa(etapa)
+        const delas = doAmbiente(ambiente)
+          .where({ etapa })
           .where('proxima_em', '<=', toDatabaseTime(agora))
           .whereNotIn('nfcom.id', [...menos]);
-        if (ambiente !== undefined) delas.where({ ambiente });
         achadas.push(...(await rowsOf(delas.orderBy(['proxima_em', 'id']).limit(quantas), DEVIDA)));
       }
       return achadas;
-    },
-
-    /** Nothing is done until then of the signed notes that are of another environment than this one. @param ate as MySQL writes it */
-    async adiarRestos(aqui: AmbienteNfcom, ate: string): Promise<void> {
-      const restos = w.tenant
-        .from('nfcom', 'nfcom_fila')
-        .whereIn('etapa', [...ASSINADAS])
-        .where('proxima_em', '<', ate)
-        .whereNot({ ambiente: aqui });
-      const ids = (await rowsOf(restos, ID)).map(({ id }) => id);
-      if (ids.length === 0) return;
-      await w.update('nfcom', (q) => void q.whereIn('id', ids).whereNotNull('etapa'), { proxima_em: ate });
     },
 
     async comoVai(): Promise<ComoVai> {

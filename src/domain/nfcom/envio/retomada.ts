@@ -5,12 +5,12 @@ import type { Write } from '../../escrita.ts';
 import { FATURAS_TAG, clienteTag, faturaTag } from '../../tags.ts';
 import type { Numeracao } from '../configuracao/configuracao.queries.ts';
 import { TIPO_DE_EMISSAO } from '../nfcom.types.ts';
-import { NUMEROS_DE_OUTRO, NUMERO_DE_OUTRA, PARADAS_NOSSAS, PARADA_DA_AUTORIDADE } from './desfecho.regras.ts';
+import { NUMEROS_DE_OUTRO, NUMERO_DE_OUTRA, PARADA_DA_AUTORIDADE } from './desfecho.regras.ts';
 import { SEM_NUMERO, travarNotas } from './estado.ts';
 import { createFilaQueries } from './fila.queries.ts';
-import type { FilaRow } from './fila.queries.ts';
+import { SEM_PARADA, daOutra, estadoDe } from './fila.row.ts';
+import type { FilaRow } from './fila.row.ts';
 
-const SEM_PARADA = { parada_ate: null, codigo: null, motivo: null, falhas: 0 } as const;
 const SEM_REJEICOES = { rejeicao: null, rejeicoes: 0 } as const;
 
 /**
@@ -36,16 +36,11 @@ export async function retomarFila(
   await createFilaQueries(w).anotarNaFila({ ...SEM_PARADA, ...contagem, ...pergunta });
 }
 
-/**
- * The authority of the environment to which a provider goes over has said nothing yet: what stopped or held the queue for the other one is over.
- * What is wanting here stays, and so does what people have paused.
- */
-export async function ouvirOutraAutoridade(w: Write): Promise<void> {
+/** A provider goes over to the other environment: its authority is heard from now on as it was left, and this one of what is left. */
+export async function trocarDeAutoridade(w: Write): Promise<void> {
   const queries = createFilaQueries(w);
-  const { codigo } = await queries.travar();
-  const parada = PARADAS_NOSSAS.has(codigo ?? '') ? {} : SEM_PARADA;
-  const status = { status_em: null, status_codigo: null };
-  await queries.anotarNaFila({ ...parada, ...SEM_REJEICOES, ...status, sem_perguntar_ate: null });
+  const antes = await queries.travar();
+  await queries.anotarNaFila({ ...antes.outra, ...daOutra(estadoDe(antes)) });
 }
 
 /**

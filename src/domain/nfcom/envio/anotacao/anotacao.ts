@@ -1,11 +1,11 @@
 import { toDatabaseTime } from '../../../../platform/mysql/database.ts';
 import type { Write } from '../../../escrita.ts';
+import { OUTRO_AMBIENTE } from '../../nfcom.types.ts';
 import type { AmbienteNfcom } from '../../nfcom.types.ts';
-import { ESPERA_DOS_RESTOS_MS, disseDaNota } from '../desfecho.regras.ts';
 import type { Feita } from '../envio.types.ts';
 import { travarNota } from '../estado.ts';
 import { createFilaQueries } from '../fila.queries.ts';
-import type { FilaRow } from '../fila.queries.ts';
+import type { FilaRow } from '../fila.row.ts';
 import { ehPergunta } from '../turnos/turnos.regras.ts';
 import { createDestino } from './destino.ts';
 import { createParada } from './parada.ts';
@@ -13,15 +13,22 @@ import { createParada } from './parada.ts';
 type FeitaDeNota = Extract<Feita, { fez: 'nota' | 'cancelamento' }>;
 
 /**
- * Writes what came of what was done for a provider, whose queue is locked. The queue is of the authority of the environment in which notes are
- * issued now: what the other one says, of which notes are left, stops nothing and counts for nothing but these notes.
+ * Writes what came of what was done for a provider, whose queue is locked. Each authority is heard of its own environment's notes alone: of
+ * those that are issued now, and of those that are left of before the provider went over.
  *
  * @param aqui where notes are issued now
  */
 export function createAnotacao(w: Write, fila: FilaRow, aqui: AmbienteNfcom, agora: Date) {
   const queries = createFilaQueries(w);
-  const parada = createParada(w, fila, aqui, agora);
   const destino = createDestino(w, agora);
+  const daqui = createParada(w, { antes: fila, gravar: async (dito) => queries.anotarNaFila(dito) }, aqui, agora);
+  const daOutra = createParada(
+    w,
+    { antes: fila.outra, gravar: async (dito) => queries.anotarDaOutra(dito) },
+    OUTRO_AMBIENTE[aqui],
+    agora,
+  );
+  const paradaDe = (ambiente: AmbienteNfcom) => (ambiente === aqui ? daqui : daOutra);
 
   async function deNota(feita: FeitaDeNota): Promise<void> {
     const { nota, desfecho } = feita;
@@ -36,29 +43,24 @@ export function createAnotacao(w: Write, fila: FilaRow, aqui: AmbienteNfcom, ago
     });
     const contada =
       feita.fez === 'nota' ? await destino.daNota(travada, feita) : await destino.doCancelamento(travada, feita);
-    if (nota.ambiente === aqui) {
-      await parada.ouvir(nota.etapa, 'parar' in desfecho ? desfecho.parar : null, contada);
-    } else if (!disseDaNota(desfecho)) {
-      await queries.adiarRestos(aqui, toDatabaseTime(new Date(agora.getTime() + ESPERA_DOS_RESTOS_MS)));
-    }
+    await paradaDe(nota.ambiente).ouvir(nota.etapa, 'parar' in desfecho ? desfecho.parar : null, contada);
   }
 
   return {
     async anotar(feita: Feita): Promise<void> {
       if (feita.fez === 'nota' || feita.fez === 'cancelamento') await deNota(feita);
-      else if (feita.fez === 'status') {
-        if (feita.ambiente === aqui) await parada.ouvirStatus(feita);
-      } else if (feita.fez === 'montar') {
-        if (feita.parar !== null) await parada.faltar(feita.parar, true);
+      else if (feita.fez === 'status') await paradaDe(feita.ambiente).ouvirStatus(feita);
+      else if (feita.fez === 'montar') {
+        if (feita.parar !== null) await daqui.faltar(feita.parar, true);
       } else {
         const { nota } = feita;
         if (nota !== null) await queries.tomar([nota.id], { etapa: nota.etapa, proxima_em: toDatabaseTime(agora) });
-        await parada.faltar(feita, false);
+        await paradaDe(nota?.ambiente ?? aqui).faltar(feita, false);
       }
     },
 
     /** The queue as it is after that. */
-    fila: parada.fila,
+    fila: (): FilaRow => ({ ...fila, ...daqui.estado(), outra: daOutra.estado() }),
   };
 }
 

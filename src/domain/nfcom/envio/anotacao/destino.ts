@@ -11,11 +11,11 @@ import {
   esperaDepois,
 } from '../desfecho.regras.ts';
 import type { Autorizacao, Desfecho } from '../desfecho.regras.ts';
-import type { Feita } from '../envio.types.ts';
+import type { Etapa, Feita } from '../envio.types.ts';
 import { SEM_NUMERO, createEstado, registradaEm, versaoDaChave, versaoDoDigest, travarNota } from '../estado.ts';
 import type { NotaDaFila } from '../estado.ts';
 import { createTentativasQueries } from '../turnos/tentativas.queries.ts';
-import { ehPergunta, recusasSeguidas } from '../turnos/turnos.regras.ts';
+import { recusasSeguidas } from '../turnos/turnos.regras.ts';
 import type { Contada } from './parada.ts';
 
 interface Recusada {
@@ -88,13 +88,13 @@ export function createDestino(w: Write, agora: Date) {
    * It is asked about again, and left to people where that is refused again and again; whoever issues it anew has it asked about first. The
    * queue does not stop for it: where questions about all notes are refused, only these wait.
    */
-  async function naoSeSabe(nota: NotaDaFila, recusada: Recusada): Promise<null> {
+  async function naoSeSabe(nota: NotaDaFila, etapa: Etapa, recusada: Recusada): Promise<null> {
     const vezes = recusasSeguidas(await tentativas.daNota(nota.id));
     if (vezes >= CONSULTAS_RECUSADAS) {
       const dito = `a autoridade não diz se tem esta nota: recusou a consulta ${vezes} vezes (${recusada.codigo}): ${recusada.motivo}`;
       await estado.rejeitada(nota, CONSULTA_RECUSADA, dito);
     } else {
-      await estado.mudar(nota, { etapa: 'consultar', proxima_em: daquiA(esperaDaChave(false, nota.tentativas)) });
+      await estado.mudar(nota, { etapa, proxima_em: daquiA(esperaDaChave(false, nota.tentativas)) });
     }
     return null;
   }
@@ -122,10 +122,10 @@ export function createDestino(w: Write, agora: Date) {
           return porIguais({ codigo: 'outro_conteudo', motivo: OUTRO_CONTEUDO });
         }
         case 'consulta_recusada':
-          return naoSeSabe(nota, desfecho);
+          return naoSeSabe(nota, tomada.etapa, desfecho);
         case 'rejeitada':
           await estado.rejeitada(nota, desfecho.codigo, desfecho.motivo);
-          return ehPergunta(tomada.etapa) ? null : porIguais(desfecho);
+          return porIguais(desfecho);
         case 'nao_consta':
           if (descartar(nota)) await estado.solta(nota, 'descartada', 'deixou de ser emitida');
           else {

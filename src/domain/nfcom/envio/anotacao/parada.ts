@@ -11,8 +11,7 @@ import {
 } from '../desfecho.regras.ts';
 import type { Parada } from '../desfecho.regras.ts';
 import type { Etapa, Feita } from '../envio.types.ts';
-import { createFilaQueries } from '../fila.queries.ts';
-import type { FilaRow } from '../fila.queries.ts';
+import type { EstadoRow } from '../fila.row.ts';
 import { createTentativasQueries } from '../turnos/tentativas.queries.ts';
 import { ehPergunta, turnosDe } from '../turnos/turnos.regras.ts';
 
@@ -22,16 +21,25 @@ const SEM_IDENTIDADE_MS = 60_000;
 /** What an answer says of the row of equal rejections: another one, and what stops the queue when they are too many; or an end of it. */
 export type Contada = (Omit<Parada, 'ms'> & { readonly rejeicao: string }) | 'autorizada' | null;
 
-/** What stops a provider's queue, which is locked, and has it go on: what its authority says in the environment in which notes are issued now. */
-export function createParada(w: Write, fila: FilaRow, aqui: AmbienteNfcom, agora: Date) {
-  const queries = createFilaQueries(w);
+/** What of a queue stands in the row of one authority. */
+interface Guardado {
+  readonly antes: EstadoRow;
+  readonly gravar: (mudancas: Partial<EstadoRow>) => Promise<void>;
+}
+
+/**
+ * What stops the notes of a provider that are for one authority, and has them go on: what this one says. The queue is locked.
+ *
+ * @param ambiente of which environment it is
+ */
+export function createParada(w: Write, { antes, gravar }: Guardado, ambiente: AmbienteNfcom, agora: Date) {
   const tentativas = createTentativasQueries(w);
   const daquiA = (ms: number): string => toDatabaseTime(new Date(agora.getTime() + ms));
-  let atual = fila;
+  let atual = antes;
 
-  async function mudarFila(mudancas: Partial<FilaRow> & Record<string, unknown>): Promise<void> {
+  async function mudar(mudancas: Partial<EstadoRow>): Promise<void> {
     atual = { ...atual, ...mudancas };
-    await queries.anotarNaFila(mudancas);
+    await gravar(mudancas);
   }
 
   const parada = (): boolean => atual.parada_ate !== null && atual.parada_ate > toDatabaseTime(agora);
@@ -41,40 +49,37 @@ export function createParada(w: Write, fila: FilaRow, aqui: AmbienteNfcom, agora
     const falhas = parada() ? atual.falhas : atual.falhas + 1;
     const ate = daquiA(ms === 'crescente' ? esperaDepois(falhas - 1) : ms);
     if (parada() && (atual.parada_ate ?? '') >= ate) return;
-    await mudarFila({ parada_ate: ate, codigo, motivo: motivo.slice(0, 500), falhas });
+    await mudar({ parada_ate: ate, codigo, motivo: motivo.slice(0, 500), falhas });
   }
 
   /** The authority answers: whatever stopped the queue before is over, unless it was stopped while this was under way. */
   async function respondeu(): Promise<void> {
     if (parada()) return;
     if (atual.falhas > 0 || atual.codigo !== null) {
-      await mudarFila({ parada_ate: null, codigo: null, motivo: null, falhas: 0 });
+      await mudar({ parada_ate: null, codigo: null, motivo: null, falhas: 0 });
     }
   }
 
   async function segurarPerguntas(ate: Date | null): Promise<void> {
     const sem_perguntar_ate = ate === null ? null : toDatabaseTime(ate);
-    if (sem_perguntar_ate !== atual.sem_perguntar_ate) await mudarFila({ sem_perguntar_ate });
+    if (sem_perguntar_ate !== atual.sem_perguntar_ate) await mudar({ sem_perguntar_ate });
   }
 
   async function contar(contada: Contada): Promise<void> {
     if (contada === null) return;
     if (contada === 'autorizada') {
-      if (atual.rejeicao !== null || atual.rejeicoes > 0) await mudarFila({ rejeicao: null, rejeicoes: 0 });
+      if (atual.rejeicao !== null || atual.rejeicoes > 0) await mudar({ rejeicao: null, rejeicoes: 0 });
       return;
     }
     const rejeicao = contada.rejeicao.slice(0, 6);
     const rejeicoes = atual.rejeicao === rejeicao ? atual.rejeicoes + 1 : 1;
     // After the stop one note finds out whether it is over: one more stops the queue again.
-    await mudarFila({ rejeicao, rejeicoes: Math.min(rejeicoes, REJEICOES_IGUAIS - 1) });
+    await mudar({ rejeicao, rejeicoes: Math.min(rejeicoes, REJEICOES_IGUAIS - 1) });
     if (rejeicoes >= REJEICOES_IGUAIS) await parar({ ms: PARADA_POR_REJEICOES_MS, ...contada });
   }
 
   /** A status that says no more than that the authority is away is asked for again in some minutes; what it takes ill stops it for longer. */
-  function doStatus({
-    cStat,
-    motivo,
-  }: Extract<Feita, { fez: 'status' }>): Partial<FilaRow> & { motivo?: string | null } {
+  function doStatus({ cStat, motivo }: Extract<Feita, { fez: 'status' }>): Partial<EstadoRow> {
     if (cStat === '107') return { parada_ate: null, codigo: null, motivo: null, falhas: 0 };
     const dita = cStat === null ? null : paradaDe(cStat, motivo);
     if (dita === null || dita.ms === 'crescente') return { parada_ate: daquiA(ENTRE_STATUS_MS) };
@@ -82,8 +87,8 @@ export function createParada(w: Write, fila: FilaRow, aqui: AmbienteNfcom, agora
   }
 
   return {
-    /** The queue as it is by now. */
-    fila: (): FilaRow => atual,
+    /** What it says by now. */
+    estado: (): EstadoRow => atual,
 
     /**
      * What was answered of a note, whose try is written. While notes are taken, a question that is not answered is Consulta's matter: the note
@@ -93,7 +98,7 @@ export function createParada(w: Write, fila: FilaRow, aqui: AmbienteNfcom, agora
      */
     async ouvir(etapa: Etapa, pedida: Parada | null, contada: Contada): Promise<void> {
       const segurada = atual.sem_perguntar_ate !== null;
-      const turnos = ehPergunta(etapa) ? turnosDe(await tentativas.ultimas(aqui), agora, segurada) : null;
+      const turnos = ehPergunta(etapa) ? turnosDe(await tentativas.ultimas(ambiente), agora, segurada) : null;
       if (turnos?.semPerguntarAte !== undefined) await segurarPerguntas(turnos.semPerguntarAte);
       if (pedida === null) await respondeu();
       else if (pedida.ms !== 'crescente' || turnos?.recebe !== true) await parar(pedida);
@@ -101,14 +106,14 @@ export function createParada(w: Write, fila: FilaRow, aqui: AmbienteNfcom, agora
     },
 
     async ouvirStatus(feita: Extract<Feita, { fez: 'status' }>): Promise<void> {
-      await mudarFila({ status_em: toDatabaseTime(feita.em), status_codigo: feita.cStat, ...doStatus(feita) });
+      await mudar({ status_em: toDatabaseTime(feita.em), status_codigo: feita.cStat, ...doStatus(feita) });
     },
 
     /** Nothing can be asked or built, for a reason of ours. */
     async faltar({ codigo, motivo }: Omit<Parada, 'ms'>, montando: boolean): Promise<void> {
       await parar({ ms: SEM_IDENTIDADE_MS, codigo, motivo });
       // While the authority is away too, this is what holds of what is built: otherwise it would be tried again at once.
-      if (montando && SEM_AUTORIDADE.has(atual.codigo ?? '')) await mudarFila({ codigo, motivo: motivo.slice(0, 500) });
+      if (montando && SEM_AUTORIDADE.has(atual.codigo ?? '')) await mudar({ codigo, motivo: motivo.slice(0, 500) });
     },
   };
 }

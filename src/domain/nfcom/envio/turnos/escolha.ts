@@ -1,17 +1,18 @@
 import { fromDatabaseTime, toDatabaseTime } from '../../../../platform/mysql/database.ts';
 import type { Write } from '../../../escrita.ts';
+import { OUTRO_AMBIENTE } from '../../nfcom.types.ts';
 import type { AmbienteNfcom } from '../../nfcom.types.ts';
 import { CONSULTAS_POR_HORA } from '../desfecho.regras.ts';
 import { ASSINADAS } from '../envio.types.ts';
-import type { Tomada } from '../envio.types.ts';
+import type { Etapa, Tomada } from '../envio.types.ts';
 import { createFilaQueries } from '../fila.queries.ts';
-import type { DevidaRow, FilaRow } from '../fila.queries.ts';
+import type { DevidaRow } from '../fila.queries.ts';
+import type { EstadoRow, FilaRow } from '../fila.row.ts';
 import { createTentativasQueries } from './tentativas.queries.ts';
 import { ehPergunta, porTurnos, turnosDe } from './turnos.regras.ts';
 
 const HORA_MS = 3_600_000;
 
-const OUTRO = { producao: 'homologacao', homologacao: 'producao' } as const;
 /** What is done of notes that were sent already, also while people let the others wait. */
 const DAS_ENVIADAS = ASSINADAS.filter((etapa) => etapa !== 'enviar');
 
@@ -33,53 +34,67 @@ async function adiar(w: Write, agora: Date, escolhidas: readonly DevidaRow[]): P
   return new Set(adiadas.keys());
 }
 
+/** What is under way, the queue, and where notes are issued now. */
+interface DeQue {
+  readonly emCurso: readonly Tomada[];
+  readonly fila: FilaRow;
+  readonly ambiente: AmbienteNfcom;
+}
+
+/** Stages of signed notes in which something may be done: not while people let them wait, and not while an authority refuses whatever it is asked. */
+function etapasAFazer(
+  { pausada_em }: Pick<FilaRow, 'pausada_em'>,
+  { sem_perguntar_ate }: EstadoRow,
+  agora: Date,
+): readonly Etapa[] {
+  const assinadas = pausada_em === null ? ASSINADAS : DAS_ENVIADAS;
+  const pergunta = (sem_perguntar_ate ?? '') <= toDatabaseTime(agora);
+  return pergunta ? assinadas : assinadas.filter((etapa) => !ehPergunta(etapa));
+}
+
+const idsDe = (notas: readonly Tomada[]): ReadonlySet<number> => new Set(notas.map(({ id }) => id));
+
 /**
- * The signed notes of which something is done next. While nothing is asked, because the authority refuses whatever it is asked, those that are
- * asked about stand as they are: afterwards the one that has waited longest is the next. What is left of the other environment comes after all
- * that is due of this one, one note at a time; it takes no place of the others, for its authority is another.
+ * The signed notes of this environment of which something is done next. While nothing is asked, because the authority refuses whatever it is
+ * asked, those that are asked about stand as they are: afterwards the one that has waited longest is the next.
  *
- * @param vagas how many notes of this environment there is room for
- * @param emCurso those that are under way, the queue's row, and where notes are issued
+ * @param vagas how many there is room for
  */
 export async function notasASeguir(
   w: Write,
   agora: Date,
   vagas: number,
-  {
-    emCurso,
-    fila,
-    ambiente,
-  }: {
-    readonly emCurso: readonly Tomada[];
-    readonly fila: Pick<FilaRow, 'pausada_em' | 'sem_perguntar_ate'>;
-    readonly ambiente: AmbienteNfcom;
-  },
+  { emCurso, fila, ambiente }: DeQue,
 ): Promise<readonly DevidaRow[]> {
-  const assinadas = fila.pausada_em === null ? ASSINADAS : DAS_ENVIADAS;
-  const pergunta = (fila.sem_perguntar_ate ?? '') <= toDatabaseTime(agora);
-  const etapas = pergunta ? assinadas : assinadas.filter((etapa) => !ehPergunta(etapa));
-  const menos = new Set(emCurso.map(({ id }) => id));
-  const queries = createFilaQueries(w);
-
-  async function daqui(devidas: readonly DevidaRow[], vez = 1): Promise<readonly DevidaRow[]> {
+  if (vagas <= 0) return [];
+  const etapas = etapasAFazer(fila, fila, agora);
+  const perguntando = emCurso.filter((nota) => nota.ambiente === ambiente && ehPergunta(nota.etapa)).length;
+  for (let vez = 1; ; vez += 1) {
+    const devidas = await createFilaQueries(w).devidas(agora, etapas, vagas, idsDe(emCurso), ambiente);
     if (devidas.every(({ etapa }) => etapa === 'enviar')) return devidas;
     const ultimas = await createTentativasQueries(w).ultimas(ambiente);
-    const perguntando = emCurso.filter((nota) => nota.ambiente === ambiente && ehPergunta(nota.etapa)).length;
     const turnos = turnosDe(ultimas, agora, fila.sem_perguntar_ate !== null);
     const escolhidas = porTurnos(devidas, turnos, perguntando).slice(0, vagas);
-    // In place of those that wait, others are chosen.
     const adiadas = await adiar(w, agora, escolhidas);
-    if (adiadas.size === 0) return escolhidas;
-    if (vez >= PROCURAS) return escolhidas.filter(({ id }) => !adiadas.has(id));
-    return daqui(await queries.devidas(agora, etapas, vagas, menos, ambiente), vez + 1);
+    // In place of those that wait, others are chosen.
+    if (adiadas.size === 0 || vez === PROCURAS) return escolhidas.filter(({ id }) => !adiadas.has(id));
   }
+}
 
-  if (vagas <= 0) return [];
-  const devidas = await queries.devidas(agora, etapas, vagas, menos, ambiente);
-  const escolhidas = await daqui(devidas);
-  if (devidas.length >= vagas || emCurso.some((nota) => nota.ambiente !== ambiente)) return escolhidas;
-  // Few rows of this environment are passed over to find it: all that are due were found.
-  const [resto] = await queries.devidas(agora, etapas, 1, menos, OUTRO[ambiente]);
-  if (resto === undefined || (await adiar(w, agora, [resto])).size > 0) return escolhidas;
-  return [...escolhidas, resto];
+/**
+ * The next of the notes that are left of the other environment: one at a time, the one that has waited longest, so that none waits for another
+ * of which nothing is said. It takes no place of the others, for its authority is another.
+ */
+export async function restoASeguir(
+  w: Write,
+  agora: Date,
+  { emCurso, fila, ambiente }: DeQue,
+): Promise<readonly DevidaRow[]> {
+  const { outra } = fila;
+  const la = OUTRO_AMBIENTE[ambiente];
+  if (emCurso.some((nota) => nota.ambiente === la) || (outra.parada_ate ?? '') > toDatabaseTime(agora)) return [];
+  const etapas = etapasAFazer(fila, outra, agora);
+  const devidas = await createFilaQueries(w).devidas(agora, etapas, 1, idsDe(emCurso), la);
+  const restos = devidas.toSorted((a, b) => (a.proxima_em < b.proxima_em ? -1 : 1)).slice(0, 1);
+  return (await adiar(w, agora, restos)).size > 0 ? [] : restos;
 }

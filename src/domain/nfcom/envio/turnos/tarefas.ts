@@ -1,13 +1,14 @@
 import { toDatabaseTime } from '../../../../platform/mysql/database.ts';
 import type { Write } from '../../../escrita.ts';
-import { TIPO_DE_EMISSAO } from '../../nfcom.types.ts';
+import { OUTRO_AMBIENTE, TIPO_DE_EMISSAO } from '../../nfcom.types.ts';
 import { PACIENCIA_MS } from '../autoridade.ts';
 import { ASSINATURA_VALE_MS, SEM_AUTORIDADE, vagasDe } from '../desfecho.regras.ts';
 import type { Etapa, Tarefa } from '../envio.types.ts';
 import { createEstado, travarNota } from '../estado.ts';
 import { createFilaQueries } from '../fila.queries.ts';
-import type { ComoVai, DevidaRow, FilaRow } from '../fila.queries.ts';
-import { notasASeguir } from './escolha.ts';
+import type { ComoVai, DevidaRow } from '../fila.queries.ts';
+import type { FilaRow } from '../fila.row.ts';
+import { notasASeguir, restoASeguir } from './escolha.ts';
 
 /** Until when whoever has a note must have said what came of it; after a kill -9 another takes it then. */
 const PRAZO_MS = PACIENCIA_MS + 10_000;
@@ -29,39 +30,35 @@ const venceu = ({ tipo_emissao, emitida_em }: DevidaRow, agora: Date): boolean =
 /** Until when what is taken now is done, or another may take it. */
 export const prazoDesde = (agora: Date): string => toDatabaseTime(new Date(agora.getTime() + PRAZO_MS));
 
-/** The next notes that are to be built, unless some are already. */
-async function aMontar(w: Write, agora: Date, fila: FilaRow, emCurso: readonly Tarefa[]): Promise<Tarefa[]> {
+/** The next notes that are to be built, unless some are already; what was asked for in the other environment is refused after those of this one. */
+async function aMontar(
+  w: Write,
+  agora: Date,
+  fila: FilaRow,
+  { ambiente }: ComoVai,
+  emCurso: readonly Tarefa[],
+): Promise<Tarefa[]> {
   if (emCurso.some(({ fazer }) => fazer === 'montar') || fila.pausada_em !== null) return [];
+  const queries = createFilaQueries(w);
   const menos = new Set(emCurso.map(({ id }) => id));
-  const ids = (await createFilaQueries(w).devidas(agora, ['montar'], POR_LOTE, menos)).map(({ id }) => id);
+  const deAgora = await queries.devidas(agora, ['montar'], POR_LOTE, menos, ambiente);
+  const devidas =
+    deAgora.length > 0 ? deAgora : await queries.devidas(agora, ['montar'], POR_LOTE, menos, OUTRO_AMBIENTE[ambiente]);
+  const ids = devidas.map(({ id }) => id);
   const [id] = ids;
   return id === undefined ? [] : [{ id, fazer: 'montar', ids }];
 }
 
-/**
- * What may be done next beside what is under way: notes that are signed first (see {@link notasASeguir}), then those that are to be built. In contingency these do not
- * wait for those: they are issued when they are signed.
- */
-async function proximas(
-  w: Write,
-  agora: Date,
-  fila: FilaRow,
-  { ambiente, simultaneas, offline }: ComoVai,
-  emCurso: readonly Tarefa[],
-): Promise<Tarefa[]> {
+/** Takes notes, of which something is done now. Those whose invoice was cancelled, or that are too old to be sent, become something else instead. */
+async function tomar(w: Write, agora: Date, devidas: readonly DevidaRow[]): Promise<Tarefa[]> {
   const queries = createFilaQueries(w);
-  const notas = emCurso.flatMap((tarefa) => (tarefa.fazer === 'nota' ? [tarefa.nota] : []));
-  const restos = notas.filter((nota) => nota.ambiente !== ambiente).length;
-  const vagas = vagasDe(fila, simultaneas) - (emCurso.length - restos);
-  const devidas = await notasASeguir(w, agora, vagas, { emCurso: notas, fila, ambiente });
   const aEnviar = devidas.filter(({ etapa }) => etapa === 'enviar').map(({ fatura_id }) => fatura_id);
   const desfeitas = await queries.desfeitas(aEnviar);
   const xmls = await queries.xmls(devidas.map(({ id }) => id));
-  const escolhidas: Tarefa[] = [];
+  const tomadas: Tarefa[] = [];
   const porEtapa = new Map<Etapa, number[]>();
-  let daqui = 0;
   for (const devida of devidas) {
-    const { id, etapa, fatura_id, chave, ambiente: dela, protocolo, digest } = devida;
+    const { id, etapa, fatura_id, chave, ambiente, protocolo, digest } = devida;
     const xml = xmls.get(id) ?? null;
     if (etapa === 'montar' || chave === null || (xml === null && etapa === 'enviar')) {
       throw new Error(`a nota ${id} não está assinada`);
@@ -72,8 +69,7 @@ async function proximas(
       continue;
     }
     porEtapa.set(etapa, [...(porEtapa.get(etapa) ?? []), id]);
-    escolhidas.push({ id, fazer: 'nota', nota: { id, etapa, chave, ambiente: dela, protocolo, xml, digest } });
-    if (dela === ambiente) daqui += 1;
+    tomadas.push({ id, fazer: 'nota', nota: { id, etapa, chave, ambiente, protocolo, xml, digest } });
   }
   for (const [etapa, ids] of porEtapa) {
     // Whoever finds it after a death asks first whether it arrived.
@@ -84,9 +80,31 @@ async function proximas(
       proxima_em: prazoDesde(agora),
     });
   }
-  if (daqui >= vagas && !offline) return escolhidas;
-  return [...escolhidas, ...(await aMontar(w, agora, fila, emCurso))];
+  return tomadas;
 }
+
+/**
+ * What may be done next of this environment beside what is under way: notes that are signed first (see {@link notasASeguir}), then those that
+ * are to be built. In contingency these do not wait for those: they are issued when they are signed.
+ */
+async function daqui(
+  w: Write,
+  agora: Date,
+  fila: FilaRow,
+  como: ComoVai,
+  emCurso: readonly Tarefa[],
+): Promise<Tarefa[]> {
+  const notas = notasDe(emCurso);
+  const restos = notas.filter((nota) => nota.ambiente !== como.ambiente).length;
+  const vagas = vagasDe(fila, como.simultaneas) - (emCurso.length - restos);
+  const seguem = await notasASeguir(w, agora, vagas, { emCurso: notas, fila, ambiente: como.ambiente });
+  const tomadas = await tomar(w, agora, seguem);
+  if (tomadas.length >= vagas && !como.offline) return tomadas;
+  return [...tomadas, ...(await aMontar(w, agora, fila, como, emCurso))];
+}
+
+const notasDe = (tarefas: readonly Tarefa[]) =>
+  tarefas.flatMap((tarefa) => (tarefa.fazer === 'nota' ? [tarefa.nota] : []));
 
 /** A note that is not with the authority, of an invoice that was cancelled, is not sent any more; says whether it was so. */
 async function soltar(w: Write, id: number, agora: Date): Promise<boolean> {
@@ -104,7 +122,7 @@ async function assinarDeNovo(w: Write, id: number, agora: Date): Promise<void> {
   await createEstado(w, agora).mudar(nota, { situacao: 'pendente', etapa, tentativas: 0 });
 }
 
-/** What may be done next, unless the queue is stopped; where the authority is away, notes are still issued offline in contingency. */
+/** What may be done next: of what is left of the other environment, and, unless the queue is stopped, of this one. */
 export async function escolherTarefas(
   w: Write,
   agora: Date,
@@ -112,11 +130,25 @@ export async function escolherTarefas(
   como: ComoVai,
   emCurso: readonly Tarefa[],
 ): Promise<readonly Tarefa[]> {
+  const { ambiente } = como;
+  const resto = await tomar(w, agora, await restoASeguir(w, agora, { emCurso: notasDe(emCurso), fila, ambiente }));
+  return [...resto, ...(await daquiOuParado(w, agora, fila, como, emCurso))];
+}
+
+/** While the queue stands its authority is asked for its status; where that one is away, notes are still issued offline in contingency. */
+async function daquiOuParado(
+  w: Write,
+  agora: Date,
+  fila: FilaRow,
+  como: ComoVai,
+  emCurso: readonly Tarefa[],
+): Promise<Tarefa[]> {
   const { parada_ate: parada, codigo } = fila;
   const parado = parada !== null && parada > toDatabaseTime(agora);
   const soStatus = codigo === '108' || codigo === '109';
-  if (!parado && !soStatus) return proximas(w, agora, fila, como, emCurso);
-  const perguntar: Tarefa[] = parado || emCurso.length > 0 ? [] : [{ id: DO_STATUS, fazer: 'status' }];
+  if (!parado && !soStatus) return daqui(w, agora, fila, como, emCurso);
+  const deLa = notasDe(emCurso).filter((nota) => nota.ambiente !== como.ambiente).length;
+  const perguntar: Tarefa[] = parado || emCurso.length > deLa ? [] : [{ id: DO_STATUS, fazer: 'status' }];
   const offline = SEM_AUTORIDADE.has(codigo ?? '') && como.offline;
-  return offline ? [...perguntar, ...(await aMontar(w, agora, fila, emCurso))] : perguntar;
+  return offline ? [...perguntar, ...(await aMontar(w, agora, fila, como, emCurso))] : perguntar;
 }

@@ -2,7 +2,7 @@ import { columns, expressions, rowsOf } from '../../../../platform/mysql/columns
 import { toDatabaseTime } from '../../../../platform/mysql/database.ts';
 import type { Write } from '../../../escrita.ts';
 import type { AmbienteNfcom } from '../../nfcom.types.ts';
-import { DIZEM_DA_FILA, REJEICOES_IGUAIS } from '../desfecho.regras.ts';
+import { REJEICOES_IGUAIS, dizDaFila } from '../desfecho.regras.ts';
 
 /** What was asked of the authority once: `codigo` is what it answered, `erro` why it did not or what was wrong with the answer. */
 export interface TentativaRow {
@@ -33,6 +33,8 @@ const DA_HORA = expressions<{ nfcom_id: number; em: string }>({
   em: 'nfcom_tentativas.em',
 });
 
+/** Questions of an authority that are looked at. */
+const PERGUNTAS_VISTAS = 200;
 /** As many as are looked at: of a note, more than are refused before a person has it. */
 const DA_NOTA = 40;
 
@@ -40,17 +42,20 @@ export function createTentativasQueries({ tenant }: Pick<Write, 'tenant'>) {
   return {
     /** However much was sent since the last questions, or asked of the other authority. */
     async ultimas(ambiente: AmbienteNfcom): Promise<Ultimas> {
-      const delas = (operacao: TentativaRow['operacao']) =>
-        tenant
-          .from('nfcom_tentativas', 'nfcom_tentativas_ambiente')
-          .where({ ambiente, operacao })
-          .orderBy('nfcom_tentativas.id', 'desc');
-      const [envio] = await rowsOf(delas('envio').limit(1), TENTATIVA);
-      const [consulta] = await rowsOf(delas('consulta').limit(1), TENTATIVA);
-      const respondidas = delas('consulta')
-        .whereNotNull('codigo')
-        .whereNotIn('codigo', [...DIZEM_DA_FILA]);
-      return { envio, consulta, respondidas: await rowsOf(respondidas.limit(REJEICOES_IGUAIS), TENTATIVA) };
+      const delas = async (operacao: TentativaRow['operacao'], quantas: number) =>
+        rowsOf(
+          tenant
+            .from('nfcom_tentativas', 'nfcom_tentativas_ambiente')
+            .where({ ambiente, operacao })
+            .orderBy('nfcom_tentativas.id', 'desc')
+            .limit(quantas),
+          TENTATIVA,
+        );
+      const [envio] = await delas('envio', 1);
+      // While Consulta is away many in a row are not answered: what is older than these says nothing of now.
+      const consultas = await delas('consulta', PERGUNTAS_VISTAS);
+      const respondidas = consultas.filter(({ codigo }) => codigo !== null && !dizDaFila(codigo));
+      return { envio, consulta: consultas[0], respondidas: respondidas.slice(0, REJEICOES_IGUAIS) };
     },
 
     /** The newest of a note, the newest first. */
