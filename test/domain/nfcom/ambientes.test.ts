@@ -95,6 +95,7 @@ async function assinarEnsaios(p: ProvedorFiscal, quantas: number): Promise<numbe
   const presas = await api.dono('nfcom').whereIn('id', ids).where('etapa', 'enviar');
   if (presas.length < quantas) throw new Error('há ensaios que não esperam por ser enviados');
   nosEnsaios = BEM;
+  await daFila(p).update({ ...NADA_PARADO, motivo: null });
   // Until the one that was refused is sent again.
   relogio.avancar(MINUTO);
   return ids;
@@ -117,12 +118,14 @@ test.serial('rejeições iguais de ensaios que sobraram não param as notas de v
   const primeira = await pedirNota(p);
   await enviar();
   t.like(await um(primeira), { situacao: 'autorizada', ambiente: 'producao' });
-  // One an hour: the trials' authority does not answer many of them alike either.
-  const rejeitadas = async () => tentativas(p, { codigo: '427' });
-  t.is((await rejeitadas()).length, 1);
-  await passar(21 * 61 * MINUTO, 61 * MINUTO);
-  t.is((await rejeitadas()).length, sobraram.length);
-  t.like(await fila(p), NADA_PARADO);
+  t.is((await tentativas(p, { codigo: '427' })).length, sobraram.length);
+  t.like(await fila(p), { ...NADA_PARADO, outra_codigo: 'rejeicoes_iguais', outra_rejeicoes: 19 });
+  // The trials' authority does not answer more of them alike either, also of those that are asked for in trials again.
+  await passarA(p, 'homologacao');
+  t.like(await fila(p), { codigo: 'rejeicoes_iguais', rejeicoes: 19, outra_codigo: null, outra_rejeicoes: 0 });
+  const ensaio = await pedirNota(p);
+  await enviar();
+  t.is((await um(ensaio)).situacao, 'pendente');
 });
 
 test.serial(
@@ -150,124 +153,117 @@ const DITO_POR_OUTRA = {
 };
 
 for (const codigo of ['108', '678', '999', 'sem_resposta', '280', 'rejeicoes_iguais', 'numeros_de_outro']) {
-  test.serial(`o que parou os ensaios (${codigo}) não para as notas de verdade, nem o contrário`, async (t) => {
+  test.serial(`o que parou os ensaios (${codigo}) não para as notas de verdade, e ao voltar vale ainda`, async (t) => {
     const p = await abrir();
-    const autorizada = async (ambiente: 'producao' | 'homologacao') => {
-      await passarA(p, ambiente);
-      t.like(await fila(p), { ...NADA_PARADO, motivo: null, status_codigo: null });
-      const id = await pedirNota(p);
-      await enviar();
-      t.like(await um(id), { situacao: 'autorizada', ambiente });
-    };
     await pedirNota(p);
     await enviar();
     await daFila(p).update({ ...DITO_POR_OUTRA, codigo });
     await passarA(p, 'homologacao');
     t.like(await fila(p), { ...DITO_POR_OUTRA, codigo });
-    await autorizada('producao');
-    await daFila(p).update({ ...DITO_POR_OUTRA, codigo });
-    await autorizada('homologacao');
+    await passarA(p, 'producao');
+    t.like(await fila(p), { ...NADA_PARADO, motivo: null, status_codigo: null });
+    const id = await pedirNota(p);
+    await enviar();
+    t.like(await um(id), { situacao: 'autorizada', ambiente: 'producao' });
+    await passarA(p, 'homologacao');
+    t.like(await fila(p), { ...DITO_POR_OUTRA, codigo });
+    const ensaio = await pedirNota(p);
+    await enviar();
+    t.is((await um(ensaio)).situacao, 'pendente');
   });
 }
 
-test.serial('quem passa a produção continua pausado, e sem o que falta aqui', async (t) => {
+test.serial('quem passa a produção continua pausado', async (t) => {
   const p = await abrir();
   const pausada = { pausada_em: '2026-11-20 14:00:00.000', pausada_porque: 'alíquota errada' };
   await pedirNota(p);
   await enviar();
-  await daFila(p).update({ ...DITO_POR_OUTRA, ...pausada, codigo: 'sem_certificado' });
+  await daFila(p).update({ ...DITO_POR_OUTRA, ...pausada, codigo: '678' });
   await passarA(p, 'producao');
-  const { parada_ate, falhas } = DITO_POR_OUTRA;
-  t.like(await fila(p), { ...NADA_PARADO, ...pausada, codigo: 'sem_certificado', parada_ate, falhas });
+  t.like(await fila(p), { ...NADA_PARADO, ...pausada });
 });
 
-test.serial(
-  'a autoridade dos ensaios fora do ar não para as notas de verdade, e é perguntada de hora em hora',
-  async (t) => {
-    const p = await abrir({ simultaneas: 1 });
-    const ensaio = await pedirNota(p);
-    nosEnsaios = () => ({ perder: 'depois' });
-    await enviar();
-    t.is((await um(ensaio)).etapa, 'consultar');
-    await passarA(p, 'producao');
-    for (const como of [{ cStat: '108' }, { cStat: '678' }, { perder: 'antes' }] as const) {
-      nosEnsaios = () => como;
-      relogio.avancar(61 * MINUTO);
-      await enviar();
-      const nota = await pedirNota(p);
-      await enviar();
-      t.like(await um(nota), { situacao: 'autorizada', ambiente: 'producao' });
-      t.is((await um(ensaio)).etapa, 'consultar');
-      t.like(await fila(p), NADA_PARADO);
-    }
-    t.is((await tentativas(p, { nfcom_id: ensaio, operacao: 'consulta' })).length, 3);
-    nosEnsaios = BEM;
+test.serial('a autoridade dos ensaios fora do ar não para as notas de verdade', async (t) => {
+  const p = await abrir({ simultaneas: 1 });
+  const ensaio = await pedirNota(p);
+  nosEnsaios = () => ({ perder: 'depois' });
+  await enviar();
+  t.is((await um(ensaio)).etapa, 'consultar');
+  await passarA(p, 'producao');
+  for (const como of [{ cStat: '108' }, { cStat: '678' }, { perder: 'antes' }] as const) {
+    nosEnsaios = () => como;
     relogio.avancar(61 * MINUTO);
     await enviar();
-    t.like(await um(ensaio), { situacao: 'autorizada', ambiente: 'homologacao' });
-  },
-);
-
-test.serial(
-  'as recusas do que sobrou de ensaios não seguram as perguntas das notas de verdade, que vêm antes daquelas',
-  async (t) => {
-    const p = await abrir({ simultaneas: 4 });
-    const sobraram = await pedirNotas(p, 3);
-    nosEnsaios = () => ({ perder: 'depois' });
+    const nota = await pedirNota(p);
     await enviar();
-    for (const id of sobraram) t.is((await um(id)).etapa, 'consultar');
-    await passarA(p, 'producao');
-    nosEnsaios = (operacao) => (operacao === 'consulta' ? { cStat: '252' } : {});
-    await passar(4 * 60 * MINUTO, 10 * MINUTO);
-    // However many they are, one an hour.
-    const recusas = (await tentativas(p, { codigo: '252' })).length;
-    t.true(recusas >= 3 && recusas <= 4, String(recusas));
-    t.is((await fila(p)).sem_perguntar_ate, null);
+    t.like(await um(nota), { situacao: 'autorizada', ambiente: 'producao' });
+    t.is((await um(ensaio)).etapa, 'consultar');
+    t.like(await fila(p), NADA_PARADO);
+  }
+  t.is((await tentativas(p, { nfcom_id: ensaio, operacao: 'consulta' })).length, 3);
+  nosEnsaios = BEM;
+  relogio.avancar(61 * MINUTO);
+  await enviar();
+  t.like(await um(ensaio), { situacao: 'autorizada', ambiente: 'homologacao' });
+});
 
-    naProducao = (operacao) => (operacao === 'recepcao' ? { perder: 'depois' } : {});
-    const perdida = await pedirNota(p);
-    await enviar();
-    t.like(await um(perdida), { etapa: 'consultar', ambiente: 'producao' });
-    naProducao = BEM;
-    await passar(15 * MINUTO, MINUTO);
-    t.like(await um(perdida), { situacao: 'autorizada', ambiente: 'producao' });
+test.serial('as recusas do que sobrou de ensaios não seguram as perguntas das notas de verdade', async (t) => {
+  const p = await abrir({ simultaneas: 4 });
+  const sobraram = await pedirNotas(p, 3);
+  nosEnsaios = () => ({ perder: 'depois' });
+  await enviar();
+  for (const id of sobraram) t.is((await um(id)).etapa, 'consultar');
+  await passarA(p, 'producao');
+  nosEnsaios = (operacao) => (operacao === 'consulta' ? { cStat: '252' } : {});
+  await passar(4 * 60 * MINUTO, 10 * MINUTO);
+  // Twenty alike hold the questions of their own authority: then one an hour.
+  t.is((await tentativas(p, { codigo: '252' })).length, 22);
+  t.is((await fila(p)).sem_perguntar_ate, null);
+  t.truthy((await fila(p)).outra_sem_perguntar_ate);
 
-    // Those of trials, which have waited longer, stand behind, one after the other.
-    nosEnsaios = BEM;
-    const vem = { situacao: 'processando', etapa: 'consultar', motivo_codigo: null, tentativas: 1 };
-    const antes = { ...vem, proxima_em: '2026-11-20 15:00:00.000' };
-    await api.dono('nfcom').whereIn('id', sobraram).update(antes);
-    await api
-      .dono('nfcom')
-      .where('id', perdida)
-      .update({ ...vem, proxima_em: '2026-11-20 16:00:00.000' });
-    const { id: ultima } = await api.dono('nfcom_tentativas').orderBy('id', 'desc').first();
-    relogio.avancar(60 * MINUTO);
-    await enviar();
-    const depois = (await tentativas(p, {})).filter(({ id }) => id > ultima);
-    t.deepEqual(
-      depois.map(({ nfcom_id: dela }) => Number(dela)).toSorted((a, b) => a - b),
-      [...sobraram, perdida],
-    );
-    for (const id of [perdida, ...sobraram]) t.is((await um(id)).situacao, 'autorizada');
+  naProducao = (operacao) => (operacao === 'recepcao' ? { perder: 'depois' } : {});
+  const perdida = await pedirNota(p);
+  await enviar();
+  t.like(await um(perdida), { etapa: 'consultar', ambiente: 'producao' });
+  naProducao = BEM;
+  await passar(15 * MINUTO, MINUTO);
+  t.like(await um(perdida), { situacao: 'autorizada', ambiente: 'producao' });
 
-    // Where the authority of real notes refuses, questions are held, and the other's answer says nothing of that.
-    naProducao = (operacao) => (operacao === 'consulta' ? { cStat: '252' } : {});
-    await daFila(p).update({ sem_perguntar_ate: '2026-11-20 15:00:00.000' });
-    await api
-      .dono('nfcom')
-      .whereIn('id', [perdida, ...sobraram])
-      .update(antes);
-    await enviar();
-    t.is((await um(perdida)).etapa, 'consultar');
-    t.true((await fila(p)).sem_perguntar_ate > relogio.agora().toISOString().replace('T', ' '));
-    const provedor = await api.container.provedores.exigirPorId(p.provedor);
-    const { semPerguntarAte } = await api.container.changeTenant(TERMINAL, provedor, async ({ configuracaoNfcom }) =>
-      configuracaoNfcom.fila(),
-    );
-    t.truthy(semPerguntarAte);
-  },
-);
+  nosEnsaios = BEM;
+  await daFila(p).update({ outra_sem_perguntar_ate: null });
+  const vem = { situacao: 'processando', etapa: 'consultar', motivo_codigo: null, tentativas: 1 };
+  const antes = { ...vem, proxima_em: '2026-11-20 15:00:00.000' };
+  await api.dono('nfcom').whereIn('id', sobraram).update(antes);
+  await api
+    .dono('nfcom')
+    .where('id', perdida)
+    .update({ ...vem, proxima_em: '2026-11-20 16:00:00.000' });
+  const { id: ultima } = await api.dono('nfcom_tentativas').orderBy('id', 'desc').first();
+  relogio.avancar(60 * MINUTO);
+  await enviar();
+  const depois = (await tentativas(p, {})).filter(({ id }) => id > ultima);
+  t.deepEqual(
+    depois.map(({ nfcom_id: dela }) => Number(dela)).toSorted((a, b) => a - b),
+    [...sobraram, perdida],
+  );
+  for (const id of [perdida, ...sobraram]) t.is((await um(id)).situacao, 'autorizada');
+
+  // Where the authority of real notes refuses, questions are held, and the other's answer says nothing of that.
+  naProducao = (operacao) => (operacao === 'consulta' ? { cStat: '252' } : {});
+  await daFila(p).update({ sem_perguntar_ate: '2026-11-20 15:00:00.000' });
+  await api
+    .dono('nfcom')
+    .whereIn('id', [perdida, ...sobraram])
+    .update(antes);
+  await enviar();
+  t.is((await um(perdida)).etapa, 'consultar');
+  t.true((await fila(p)).sem_perguntar_ate > relogio.agora().toISOString().replace('T', ' '));
+  const provedor = await api.container.provedores.exigirPorId(p.provedor);
+  const { semPerguntarAte } = await api.container.changeTenant(TERMINAL, provedor, async ({ configuracaoNfcom }) =>
+    configuracaoNfcom.fila(),
+  );
+  t.truthy(semPerguntarAte);
+});
 
 test.serial('enquanto uma nota de ensaio espera pela sua autoridade, as de verdade são montadas e saem', async (t) => {
   const p = await abrir({ simultaneas: 1 });
@@ -323,3 +319,40 @@ test.serial(
     t.like(await fila(p), { codigo: '678' });
   },
 );
+
+test.serial('do que sobrou, uma de que a autoridade nunca diz nada não deixa as outras à espera', async (t) => {
+  const p = await abrir({ simultaneas: 4 });
+  const ids = await pedirNotas(p, 3);
+  nosEnsaios = () => ({ perder: 'depois' });
+  await enviar();
+  await passarA(p, 'producao');
+  const { chave: calada } = await um(ids[0] ?? 0);
+  nosEnsaios = (_operacao, chave) => (chave === calada ? { cStat: '999' } : {});
+  await passar(3 * 60 * MINUTO, 10 * MINUTO);
+  t.is((await um(ids[0] ?? 0)).etapa, 'consultar');
+  for (const id of ids.slice(1)) t.is((await um(id)).situacao, 'autorizada');
+});
+
+test.serial('ir e voltar logo não atrasa as notas que são de agora, nem acaba com um 678', async (t) => {
+  const p = await abrir({ ambiente: 'producao', simultaneas: 4 });
+  naProducao = () => ({ perder: 'depois' });
+  const ids = await pedirNotas(p, 4);
+  await enviar();
+  await passarA(p, 'homologacao');
+  await passar(MINUTO, MINUTO);
+  await passarA(p, 'producao');
+  naProducao = BEM;
+  await passar(11 * MINUTO, MINUTO);
+  for (const id of ids) t.is((await um(id)).situacao, 'autorizada');
+
+  naProducao = () => ({ cStat: '678' });
+  const recusada = await pedirNota(p);
+  await enviar();
+  await passarA(p, 'homologacao');
+  await passarA(p, 'producao');
+  naProducao = BEM;
+  await passar(58 * MINUTO, MINUTO);
+  t.like(await um(recusada), { etapa: 'enviar', tentativas: 1 });
+  await passar(5 * MINUTO, MINUTO);
+  t.is((await um(recusada)).situacao, 'autorizada');
+});

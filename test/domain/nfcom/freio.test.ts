@@ -206,6 +206,38 @@ test.serial(
   },
 );
 
+test.serial('a que se pergunta antes de assinar de novo não é rejeitada por uma consulta recusada', async (t) => {
+  const p = await provedorFiscal(api, autoridade);
+  const id = await pedir(p);
+  humor = (operacao) => (operacao === 'recepcao' ? { cStat: '108' } : {});
+  await enviar();
+  relogio.avancar(6 * 24 * 60 * MINUTO);
+  humor = (operacao) => (operacao === 'consulta' ? { cStat: '252' } : {});
+  await enviar();
+  t.like(await um(id), { situacao: 'pendente', etapa: 'conferir', motivo_codigo: 'assinatura_vencida', numero: 1 });
+  humor = () => ({});
+  relogio.avancar(10 * MINUTO);
+  await enviar();
+  t.like(await um(id), { situacao: 'autorizada', motivo_codigo: null, numero: 1 });
+});
+
+test.serial('a emitida offline vai como está, por velha que seja', async (t) => {
+  const p = await provedorFiscal(api, autoridade);
+  await escrever(api.container, p.provedor, async ({ configuracaoNfcom }) =>
+    configuracaoNfcom.entrarEmContingencia({ justificativa: 'a autoridade está fora do ar' }),
+  );
+  humor = (operacao) => (operacao === 'recepcao' ? { cStat: '108' } : {});
+  const id = await pedir(p);
+  await enviar();
+  const { chave, digest } = await um(id);
+  t.truthy(chave);
+  relogio.avancar(6 * 24 * 60 * MINUTO);
+  humor = () => ({});
+  await enviar();
+  t.is((await api.dono('nfcom_versoes').where('nfcom_id', id)).length, 0);
+  t.like(await um(id), { chave, digest });
+});
+
 test.serial('depois de contadas, entrou na fila uma de antes: não se desiste de nenhuma até que se veja', async (t) => {
   const p = await provedorFiscal(api, autoridade);
   const antes = await pedir(p);

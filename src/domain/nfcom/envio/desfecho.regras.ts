@@ -137,7 +137,10 @@ export function desfechoDoEnvio(resposta: Resposta<RespostaDaNota>, { chave, dig
 }
 
 /** What becomes of a note that was asked about: whether it arrived (`consultar`), or whether what was rejected may be built anew (`conferir`). */
-export function desfechoDaConsulta(resposta: Resposta<RespostaDaConsulta>, { chave, digest }: Esperada): Desfecho {
+export function desfechoDaConsulta(
+  resposta: Resposta<RespostaDaConsulta>,
+  { chave, digest, etapa }: Esperada & { readonly etapa: 'consultar' | 'conferir' },
+): Desfecho {
   if (!resposta.veio) {
     return { tipo: 'perguntar', logo: false, codigo: resposta.erro, parar: semResposta(resposta.erro) };
   }
@@ -151,7 +154,9 @@ export function desfechoDaConsulta(resposta: Resposta<RespostaDaConsulta>, { cha
     if (confere(protocolo, digest)) return { tipo: 'autorizada', ...autorizacao };
     return { tipo: 'outro_conteudo', codigo: cStat, ...autorizacao };
   }
-  return { tipo: 'consulta_recusada', codigo: cStat, motivo };
+  return etapa === 'consultar'
+    ? { tipo: 'consulta_recusada', codigo: cStat, motivo }
+    : { tipo: 'rejeitada', codigo: cStat, motivo };
 }
 
 /** Whether an answer to a question about a note says neither that the authority has it nor that it does not. */
@@ -244,6 +249,8 @@ export const esperaDaChave = (logo: boolean, vezes: number): number =>
  * under way, by clocks that differ. What was issued offline may be older.
  */
 export const ASSINATURA_VALE_MS = 119 * HORA_MS;
+/** Our code of such a note until it is authorised. */
+export const ASSINATURA_VENCIDA = 'assinatura_vencida';
 
 /** How long the next try waits, in milliseconds: twice as long each time, ten minutes at most. */
 export const esperaDepois = (vezes: number): number => Math.min(2000 * 2 ** Math.min(vezes, 20), 10 * MINUTO_MS);

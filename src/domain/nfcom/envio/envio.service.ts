@@ -140,7 +140,8 @@ export function createEnvioNfcomService(deps: EnvioNfcomDeps) {
       }
       case 'consultar':
       case 'conferir': {
-        const desfecho = desfechoDaConsulta(await autoridade.consultar(chamada, nota.chave), nota);
+        const { chave, digest, etapa } = nota;
+        const desfecho = desfechoDaConsulta(await autoridade.consultar(chamada, chave), { chave, digest, etapa });
         return { fez: 'nota', nota, desfecho, duracaoMs: duracaoMs() };
       }
       case 'cancelar': {

@@ -2,6 +2,7 @@ import { lerChave } from '../../../../brazil/nfcom/base/chave.ts';
 import { jsonColumn, toDatabaseTime } from '../../../../platform/mysql/database.ts';
 import type { Write } from '../../../escrita.ts';
 import {
+  ASSINATURA_VENCIDA,
   CONSULTAS_RECUSADAS,
   CONSULTA_RECUSADA,
   NUMEROS_DE_OUTRO,
@@ -15,7 +16,7 @@ import type { Etapa, Feita } from '../envio.types.ts';
 import { SEM_NUMERO, createEstado, registradaEm, versaoDaChave, versaoDoDigest, travarNota } from '../estado.ts';
 import type { NotaDaFila } from '../estado.ts';
 import { createTentativasQueries } from '../turnos/tentativas.queries.ts';
-import { recusasSeguidas } from '../turnos/turnos.regras.ts';
+import { ehPergunta, recusasSeguidas } from '../turnos/turnos.regras.ts';
 import type { Contada } from './parada.ts';
 
 interface Recusada {
@@ -124,8 +125,12 @@ export function createDestino(w: Write, agora: Date) {
         case 'consulta_recusada':
           return naoSeSabe(nota, tomada.etapa, desfecho);
         case 'rejeitada':
+          // What is only asked about before it is signed anew is no rejected note: a refused question leaves it as it is.
+          if (nota.motivo_codigo === ASSINATURA_VENCIDA && tomada.etapa === 'conferir') {
+            return naoSeSabe(nota, tomada.etapa, desfecho);
+          }
           await estado.rejeitada(nota, desfecho.codigo, desfecho.motivo);
-          return porIguais(desfecho);
+          return ehPergunta(tomada.etapa) ? null : porIguais(desfecho);
         case 'nao_consta':
           if (descartar(nota)) await estado.solta(nota, 'descartada', 'deixou de ser emitida');
           else {

@@ -2,7 +2,7 @@ import { toDatabaseTime } from '../../../../platform/mysql/database.ts';
 import type { Write } from '../../../escrita.ts';
 import { OUTRO_AMBIENTE, TIPO_DE_EMISSAO } from '../../nfcom.types.ts';
 import { PACIENCIA_MS } from '../autoridade.ts';
-import { ASSINATURA_VALE_MS, SEM_AUTORIDADE, vagasDe } from '../desfecho.regras.ts';
+import { ASSINATURA_VALE_MS, ASSINATURA_VENCIDA, SEM_AUTORIDADE, vagasDe } from '../desfecho.regras.ts';
 import type { Etapa, Tarefa } from '../envio.types.ts';
 import { createEstado, travarNota } from '../estado.ts';
 import { createFilaQueries } from '../fila.queries.ts';
@@ -119,7 +119,8 @@ async function assinarDeNovo(w: Write, id: number, agora: Date): Promise<void> {
   const nota = await travarNota(w, id);
   if (nota === undefined) return;
   const etapa = nota.tentativas > 0 ? 'conferir' : 'montar';
-  await createEstado(w, agora).mudar(nota, { situacao: 'pendente', etapa, tentativas: 0 });
+  const porque = { motivo_codigo: ASSINATURA_VENCIDA, motivo: 'esperou demais para ser enviada, e é assinada de novo' };
+  await createEstado(w, agora).mudar(nota, { situacao: 'pendente', etapa, tentativas: 0, ...porque });
 }
 
 /** What may be done next: of what is left of the other environment, and, unless the queue is stopped, of this one. */
