@@ -83,8 +83,7 @@ const PARADAS: ReadonlyMap<string, Parada['ms']> = new Map<string, Parada['ms']>
   ['999', 'crescente'],
   ...CERTIFICADO_NAO_ACEITO.map((codigo) => [codigo, HORA_MS] as const),
 ]);
-/** These codes: such an answer says nothing of the note that was asked about. */
-export const DIZEM_DA_FILA: readonly string[] = [...PARADAS.keys()];
+/** Whether an answer of such a code says nothing of the note that was asked about. */
 export const dizDaFila = (codigo: string): boolean => PARADAS.has(codigo);
 
 /** What stops the queue; null: nothing does. */

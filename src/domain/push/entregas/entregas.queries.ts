@@ -14,13 +14,12 @@ const ESTADOS = ['em_andamento', 'pendente'] as const;
 
 /** Providers of which something is to be sent now, by name and on purpose. The index gives the first of each in one step. */
 export async function provedoresComEnvios(db: Db, agora: Date): Promise<number[]> {
-  const primeiros = (estado: string): string =>
-    `SELECT provedor_id, MIN(proxima_em) AS desde FROM push_envios FORCE INDEX (${FILA})
-      WHERE estado = '${estado}' GROUP BY provedor_id`;
   const rows = await rowsOfSql(
     db,
     DE_QUEM,
-    (colunas) => `SELECT DISTINCT ${colunas} FROM (${ESTADOS.map(primeiros).join(' UNION ALL ')}) d WHERE d.desde <= ?`,
+    (colunas) => `SELECT DISTINCT ${colunas} FROM (
+      SELECT estado, provedor_id, MIN(proxima_em) AS desde FROM push_envios FORCE INDEX (${FILA})
+        WHERE estado IN ('em_andamento', 'pendente') GROUP BY estado, provedor_id) d WHERE d.desde <= ?`,
     [toDatabaseTime(agora)],
   );
   const ids = rows.map(({ provedor_id }) => provedor_id);

@@ -72,17 +72,16 @@ const FILA = 'webhook_entregas_fila';
 
 /**
  * Webhooks that something is to be delivered to now, of all providers, by name and on purpose. The index gives the first delivery of each
- * in one step, however many wait.
+ * in one step, however many wait; it does not where a state is named alone.
  */
 export async function comDevidas(db: Db, agora: Date): Promise<Alvo[]> {
-  const primeiras = (estado: string): string =>
-    `SELECT provedor_id, webhook_id, MIN(proxima_em) AS desde FROM webhook_entregas FORCE INDEX (${FILA})
-      WHERE estado = '${estado}' GROUP BY provedor_id, webhook_id`;
   const rows = await rowsOfSql(
     db,
     DE_QUEM,
     (colunas) =>
-      `SELECT DISTINCT ${colunas} FROM (${primeiras('pendente')} UNION ALL ${primeiras('em_andamento')}) d
+      `SELECT DISTINCT ${colunas} FROM (
+           SELECT estado, provedor_id, webhook_id, MIN(proxima_em) AS desde FROM webhook_entregas FORCE INDEX (${FILA})
+            WHERE estado IN ('pendente', 'em_andamento') GROUP BY estado, provedor_id, webhook_id) d
          JOIN webhooks w ON w.provedor_id = d.provedor_id AND w.id = d.webhook_id
         WHERE d.desde <= ? AND w.situacao = 'ativo' AND w.removido_em IS NULL`,
     [toDatabaseTime(agora)],
