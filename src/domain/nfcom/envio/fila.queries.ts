@@ -14,6 +14,10 @@ import { PERGUNTAS } from './turnos/turnos.regras.ts';
 
 const DE_QUEM = expressions<{ provedor_id: number }>({ provedor_id: 'd.provedor_id' });
 
+/** The first of each stage, of each provider and environment. */
+const PRIMEIRAS = `SELECT etapa, provedor_id, ambiente, MIN(proxima_em) AS desde FROM nfcom FORCE INDEX (nfcom_fila_do_ambiente)
+  WHERE etapa IN (${ETAPAS.map((etapa) => `'${etapa}'`).join(', ')}) GROUP BY etapa, provedor_id, ambiente`;
+
 /**
  * Providers of which something is to be done now, by name and on purpose: also where the authority is away, but notes are issued offline. While
  * people have paused it, only what was sent is asked about, and what was authorised cancelled. The index gives the first note of each stage,
@@ -29,9 +33,7 @@ export async function comNotasDevidas(db: Db, agora: Date): Promise<Alvo[]> {
     db,
     DE_QUEM,
     (colunas) =>
-      `SELECT DISTINCT ${colunas} FROM (
-           SELECT etapa, provedor_id, ambiente, MIN(proxima_em) AS desde FROM nfcom FORCE INDEX (nfcom_fila_do_ambiente)
-            WHERE etapa IN (${ETAPAS.map(() => '?').join(', ')}) GROUP BY etapa, provedor_id, ambiente) d
+      `SELECT DISTINCT ${colunas} FROM (${PRIMEIRAS}) d
          LEFT JOIN nfcom_filas f ON f.provedor_id = d.provedor_id
          LEFT JOIN nfcom_configuracoes c ON c.provedor_id = d.provedor_id
         WHERE d.desde <= ? AND (f.posse_ate IS NULL OR f.posse_ate <= ?)
@@ -40,7 +42,7 @@ export async function comNotasDevidas(db: Db, agora: Date): Promise<Alvo[]> {
             ${espera('parada_ate')}))
           AND (f.pausada_em IS NULL OR d.etapa NOT IN ('montar', 'enviar'))
           AND (d.etapa NOT IN (${PERGUNTAS.map(() => '?').join(', ')}) OR ${espera('sem_perguntar_ate')})`,
-    [...ETAPAS, em, em, em, ...ausente, em, ...PERGUNTAS, em],
+    [em, em, em, ...ausente, em, ...PERGUNTAS, em],
   );
   const alvos = rows.map(({ provedor_id: provedorId }) => ({ provedorId }));
   return onlyHere(db, alvos, ({ provedorId }) => provedorId);

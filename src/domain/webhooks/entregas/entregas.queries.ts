@@ -70,6 +70,10 @@ const DA_VEZ = columns<{ id: number; proxima_em: string }>('webhook_entregas', {
 /** Of which state, of whom, when, in which order. */
 const FILA = 'webhook_entregas_fila';
 
+/** The first of each state, of each webhook. */
+const PRIMEIRAS = `SELECT estado, provedor_id, webhook_id, MIN(proxima_em) AS desde FROM webhook_entregas FORCE INDEX (${FILA})
+  WHERE estado IN ('pendente', 'em_andamento') GROUP BY estado, provedor_id, webhook_id`;
+
 /**
  * Webhooks that something is to be delivered to now, of all providers, by name and on purpose. The index gives the first delivery of each
  * in one step, however many wait; it does not where a state is named alone.
@@ -79,9 +83,7 @@ export async function comDevidas(db: Db, agora: Date): Promise<Alvo[]> {
     db,
     DE_QUEM,
     (colunas) =>
-      `SELECT DISTINCT ${colunas} FROM (
-           SELECT estado, provedor_id, webhook_id, MIN(proxima_em) AS desde FROM webhook_entregas FORCE INDEX (${FILA})
-            WHERE estado IN ('pendente', 'em_andamento') GROUP BY estado, provedor_id, webhook_id) d
+      `SELECT DISTINCT ${colunas} FROM (${PRIMEIRAS}) d
          JOIN webhooks w ON w.provedor_id = d.provedor_id AND w.id = d.webhook_id
         WHERE d.desde <= ? AND w.situacao = 'ativo' AND w.removido_em IS NULL`,
     [toDatabaseTime(agora)],
