@@ -45,6 +45,12 @@ test('com os usuários que compose.yaml cria, o esquema é do dono, e o do servi
     };
     const [databaseUrl, ownerUrl] = [por('malha', SENHA), por('malha_dono', 'dono')];
     t.true((await updateSchema({ databaseUrl, ownerUrl }, (linha) => t.fail(linha))).length > 0);
+    const semBanco = async (dono: string, servico: string) =>
+      t.throwsAsync(updateSchema({ databaseUrl: servico, ownerUrl: dono }, (linha) => t.fail(linha)));
+    const noVazio = ownerUrl.replace('/malha?', '/vazio?');
+    t.not(noVazio, ownerUrl);
+    t.regex((await semBanco(noVazio, databaseUrl)).message, /\(ER_\w+\); confira DATABASE_OWNER_URL\./);
+    t.regex((await semBanco(noVazio, noVazio)).message, /\(ER_\w+\); confira DATABASE_URL\./);
     // The service itself knows no owner.
     t.deepEqual(await updateSchema({ databaseUrl, ownerUrl: databaseUrl }, (linha) => t.fail(linha)), []);
     const servico = createDatabase({ url: databaseUrl, pool: 1 });

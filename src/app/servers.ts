@@ -57,7 +57,8 @@ export async function updateSchema(
   const db = createDatabase({ url: ownerUrl, pool: 3, migrates: true });
   try {
     await db.raw('SELECT 1').catch((error: unknown) => {
-      throw new Error(`O banco não aceitou a conexão (${errorCode(error)}); confira DATABASE_URL.`, { cause: error });
+      const setting = ownerUrl === databaseUrl ? 'DATABASE_URL' : 'DATABASE_OWNER_URL';
+      throw new Error(`O banco não aceitou a conexão (${errorCode(error)}); confira ${setting}.`, { cause: error });
     });
     const names = await migrate(db);
     // Rights to tables that this release does not know are for the newer one to give.

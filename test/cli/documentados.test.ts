@@ -12,9 +12,9 @@ const em = (pasta: string): string[] =>
   readdirSync(path.join(RAIZ, pasta), { recursive: true, encoding: 'utf8' }).map((nome) => `${pasta}/${nome}`);
 
 const PALAVRA = /"[^"]*"|'[^']*'|[^\s"'|;&#()`]+/.source;
-/** `malha` as people type it, as units and containers start it, and the service of `compose.yaml` that is a command by itself. */
+/** `malha` as people type it, as units and containers start it, and the services of `compose.yaml` that run one: `backup` is a command by itself. */
 const COMANDO = new RegExp(
-  `(?:\\bmalha|cli\\.js|run --rm(?: -e \\S+)* (?=backup )) +((?:${PALAVRA})(?: +(?:${PALAVRA}))*)`,
+  `(?:\\bmalha|cli\\.js|run --rm(?: +-[ev] +\\S+)*(?: +migrate|(?= +backup ))) +((?:${PALAVRA})(?: +(?:${PALAVRA}))*)`,
   'g',
 );
 

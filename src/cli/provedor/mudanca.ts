@@ -166,14 +166,16 @@ interface Lados {
   readonly esta: string;
 }
 
-/** With the other cell, where it was said which it is. */
+/** With the other cell, where it was said which it is; then its name is told before anything is done: the setting may be of another day. */
 async function comLados(sessao: Sessao, fazer: (lados: Lados, servicos: Servicos) => Promise<void>): Promise<void> {
-  const para = destinoDito(sessao);
+  const url = destinoDito(sessao);
+  const para = url === null ? null : nomeDaCelula(url);
+  if (para !== null) sessao.tela.escrever(`Outra célula (MALHA_DESTINO): ${para}\n`);
   await sessao.comContainer(async (servicos) => {
     const { comoDono, estaCelula } = servicos;
-    const [origem, destino] = [comoDono(), para === null ? null : comoDono(para)];
+    const [origem, destino] = [comoDono(), url === null ? null : comoDono(url)];
     try {
-      await fazer({ origem, destino, para: para === null ? null : nomeDaCelula(para), esta: estaCelula() }, servicos);
+      await fazer({ origem, destino, para, esta: estaCelula() }, servicos);
     } finally {
       await Promise.all([origem.destroy(), destino?.destroy()]);
     }

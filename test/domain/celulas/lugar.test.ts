@@ -143,6 +143,18 @@ const malha = async (comando: string, id: number, env: Record<string, string> = 
   terminal.malha(['provedor', comando, String(id), ...mais], env);
 const LA = () => ({ MALHA_DESTINO: urlDoDono(nova.databaseUrl) });
 
+test.serial('mover, ficar, largar e assumir dizem antes de tudo que célula é a outra, sem a senha', async (t) => {
+  const { id } = await criarProvedor();
+  for (const comando of ['mover', 'ficar', 'largar', 'assumir']) {
+    // Where nobody answers: it is told before anybody is asked.
+    const { codigo, stderr } = await malha(comando, id, { MALHA_DESTINO: 'mysql://dono:segredo@127.0.0.1:1/outra' });
+    t.is(codigo, 1, comando);
+    t.regex(stderr, /^Outra célula \(MALHA_DESTINO\): 127\.0\.0\.1:1\/outra\nerro: /, comando);
+    t.notRegex(stderr, /segredo/, comando);
+  }
+  t.notRegex((await malha('ficar', id)).stderr, /Outra célula/);
+});
+
 test.serial('restaurada do meio de uma mudança, a célula antiga larga quem vive na outra, e não o toma', async (t) => {
   const { id, chave } = await criarProvedor();
   await mudar().mover(id);
@@ -203,7 +215,7 @@ test.serial('ficar, largar, assumir e mapa respondem em JSON', async (t) => {
   const { id } = await criarProvedor();
   const dito = async (comando: string, env: Record<string, string> = {}, ...mais: string[]): Promise<unknown> => {
     const { stdout, stderr } = await malha(comando, id, env, '--json', ...mais);
-    t.is(stderr, '', comando);
+    t.regex(stderr, env['MALHA_DESTINO'] === undefined ? /^$/ : /^Outra célula .+\n$/, comando);
     return JSON.parse(stdout);
   };
   const { panel_host: host } = await origem('provedores').where({ id }).first('panel_host');
