@@ -13,7 +13,7 @@ import { criarBanco } from '../support/banco.ts';
 import type { Banco } from '../support/banco.ts';
 import { ate } from '../support/espera.ts';
 import { criarFabrica } from '../support/fabrica.ts';
-import { executar } from '../support/processo.ts';
+import { EXTRATOS, executar } from '../support/processo.ts';
 import type { Processo } from '../support/processo.ts';
 import { quanto } from '../support/prova.ts';
 import { criarRedisProprio } from '../support/redis-proprio.ts';
@@ -35,7 +35,7 @@ let container: Container;
 test.before(async () => {
   banco = await criarBanco();
   redis = await criarRedisProprio();
-  const config = loadConfig({ NODE_ENV: 'test', MALHA_LOG: 'fatal' });
+  const config = loadConfig({ NODE_ENV: 'test', MALHA_LOG: 'fatal', MALHA_EXTRATOS: EXTRATOS });
   container = createContainer({ config, databaseUrl: banco.url, redisUrl: redis.url, relogio: relogioDoSistema });
 });
 test.after.always(async () => {

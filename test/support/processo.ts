@@ -1,9 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const CLI = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
+
+/** Where programs of this test file keep extracts. In the project's own data folder those of other files would write the same: each has a provider 1. */
+export const EXTRATOS = path.join(tmpdir(), `malha-extratos-${process.pid}`);
+process.once('exit', () => rmSync(EXTRATOS, { recursive: true, force: true }));
 
 /** A process of the service itself, as an operator would run it. */
 export interface Processo {
@@ -53,7 +60,7 @@ export async function executar(
   cli = CLI,
 ): Promise<Processo & { readonly achado: string }> {
   const filho = spawn(process.execPath, [cli, comando, ...argumentos], {
-    env: { ...process.env, PORT: '0', MALHA_DEMO: 'nao', MALHA_LOG: 'fatal', ...env },
+    env: { ...process.env, PORT: '0', MALHA_DEMO: 'nao', MALHA_LOG: 'fatal', MALHA_EXTRATOS: EXTRATOS, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const saiu = once(filho, 'exit') as Promise<[number | null]>;

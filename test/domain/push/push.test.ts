@@ -411,6 +411,26 @@ test.serial('de um carnê ou de um acordo, que fazem várias faturas, diz-se de 
     lidos(c).map(({ titulo }) => titulo),
     ['3 faturas disponíveis'],
   );
+
+  // The first instalment is paid at the counter before anybody is told.
+  receptor.recebidos.length = 0;
+  const outra = await c.fatura({ vencimento: '2026-11-02', situacao: 'vencida' });
+  await api.container.changeTenant(AUTOR, provedor, async (_d, { renegociacoes }) =>
+    renegociacoes.criar({
+      cliente_id: cliente,
+      faturas: [outra],
+      parcelas: 3,
+      primeiro_vencimento: '2026-12-01',
+      tipo: 'carteira',
+    }),
+  );
+  const [paga] = await api.dono('faturas').where({ provedor_id: provedor.id }).orderBy('id', 'desc').offset(2).limit(1);
+  await api.dono('faturas').where('id', paga.id).update({ situacao: 'paga', pago_em: '2026-11-20 15:00:00' });
+  await correio.tudo();
+  t.deepEqual(
+    lidos(c).map(({ titulo, texto }) => [titulo, texto]),
+    [['2 faturas disponíveis', 'Além da primeira, que já está paga.']],
+  );
 });
 
 test.serial('da nota fiscal autorizada diz-se a de verdade: nem a de um ensaio, nem um ajuste', async (t) => {

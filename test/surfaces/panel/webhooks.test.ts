@@ -89,7 +89,7 @@ test.serial('falhas aparecem no registro, filtram-se, e são reenviadas uma a um
   const falhando = await admin.get(para);
   t.regex(falhando.texto, /503/);
   t.regex(falhando.texto, /Nada se entrega desde/);
-  t.regex(falhando.texto, /na fila, há menos de 1 min/);
+  t.regex(falhando.texto, /na fila, a mais antiga criada há menos de 1 min/);
   t.regex((await admin.get(`${para}?situacao=entregue`)).texto, /Nada com este filtro/);
   t.regex((await admin.get(`${para}?evento=cliente.atualizado&situacao=pendente`)).texto, /msg_/);
   await api.dono('webhook_entregas').where({ webhook_id: id }).update({ estado: 'esgotada' });

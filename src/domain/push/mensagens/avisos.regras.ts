@@ -11,13 +11,14 @@ import { DA_EQUIPE, aEquipe, da } from './da-equipe.regras.ts';
 import { APARELHO_NOVO, CONTATOS, REUSO, SENHA, quando } from './textos.regras.ts';
 
 const TRADUCOES = {
-  // Of a booklet's or an agreement's, which are made together, the first speaks for all.
+  // Of a booklet's or an agreement's, which are made together, the first speaks for all, also where it is paid by now, as at a counter.
   'fatura.criada': daFatura((f, dados: DadosDosEventos['fatura.criada'] | null) => {
     const { parcela = 1, parcelas = 1 } = dados ?? {};
-    if (!aberta(f) || parcela > 1) return [];
-    return parcelas === 1
-      ? [aoDono('fatura_disponivel', f, 'Fatura disponível', aPagarAte(f))]
-      : [aoDono('fatura_disponivel', f, `${parcelas} faturas disponíveis`, `A primeira: ${aPagarAte(f)}`)];
+    const disponiveis = f.situacao === 'paga' ? parcelas - 1 : parcelas;
+    if (parcela > 1 || disponiveis === 0 || !(aberta(f) || f.situacao === 'paga')) return [];
+    const titulo = disponiveis === 1 ? 'Fatura disponível' : `${disponiveis} faturas disponíveis`;
+    if (!aberta(f)) return [aoDono('fatura_disponivel', f, titulo, 'Além da primeira, que já está paga.')];
+    return [aoDono('fatura_disponivel', f, titulo, parcelas === 1 ? aPagarAte(f) : `A primeira: ${aPagarAte(f)}`)];
   }),
   // Where a ladder goes, it says the same on its own days.
   'fatura.a_vencer': daFatura((f, _dados, { temRegua }) =>

@@ -50,7 +50,7 @@ export interface SaudeDoWebhook {
   /** Those that were delivered or will not be. */
   readonly terminadas: number;
   readonly pendentes: number;
-  /** Since when the oldest of these waits; null where none does. */
+  /** When the oldest of these was made, which may be sent again; null where none waits. */
   readonly esperaDesde: Date | null;
 }
 

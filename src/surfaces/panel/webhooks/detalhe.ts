@@ -65,7 +65,9 @@ export function telaDeUm(detalhe: DoDetalhe): Tela {
         ${numero(medianaMs === null ? '–' : `${inteiro(medianaMs)} ms`, 'mediana das últimas', null)}
         ${numero(
           inteiro(saude?.pendentes ?? 0),
-          espera === null ? 'na fila' : `na fila, há ${duracao(agora.getTime() - espera.getTime())}`,
+          espera === null
+            ? 'na fila'
+            : `na fila, a mais antiga criada há ${duracao(agora.getTime() - espera.getTime())}`,
           `${CAMINHO}/${webhook.id}?situacao=pendente`,
         )}
       </div>

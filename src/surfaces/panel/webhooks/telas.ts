@@ -87,7 +87,7 @@ export function telaDosWebhooks({ sessao, webhooks, saudes, perfis, agora }: DaL
         direita: true,
         celula: ({ id }) => {
           const { pendentes = 0, esperaDesde = null } = saudes.get(id) ?? {};
-          return html`${inteiro(pendentes)}${esperaDesde === null ? null : html`, ${ha(agora, esperaDesde)}`}`;
+          return html`${inteiro(pendentes)}${esperaDesde === null ? null : html`, a mais antiga criada ${ha(agora, esperaDesde)}`}`;
         },
       },
       { titulo: 'Último sucesso', celula: ({ ultimoSucessoEm }) => ha(agora, ultimoSucessoEm) ?? 'nenhum' },
