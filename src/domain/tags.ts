@@ -4,9 +4,20 @@
  */
 export const PROVEDOR_TAG = 'provedor';
 export const clienteTag = (id: number): string => `cliente:${id}`;
+/** What a client is billed. No write touches it yet: see `tagsDasFaturasDe`. */
+export const faturasDoClienteTag = (id: number): string => `cliente:${id}:faturas`;
 export const contratoTag = (id: number): string => `contrato:${id}`;
 export const faturaTag = (id: number): string => `fatura:${id}`;
 export const chamadoTag = (id: number): string => `chamado:${id}`;
+
+/**
+ * What lists of a client's invoices depend on. Invoices touch `clienteTag` as long as processes run that know no other; those of the next
+ * release may touch `faturasDoClienteTag` in its place, and what is said of a client then outlives what he is billed.
+ */
+export const tagsDasFaturasDe = (clienteId: number): string[] => [
+  clienteTag(clienteId),
+  faturasDoClienteTag(clienteId),
+];
 
 /** Lists that no client narrows. */
 export const CLIENTES_TAG = 'clientes';

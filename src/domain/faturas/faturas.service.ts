@@ -7,7 +7,7 @@ import type { TenantDb } from '../../platform/mysql/tenant.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { inicioDaLeitura, leituraDe, proximaNovidade } from '../leituras.ts';
 import type { LeitorDe } from '../leituras.ts';
-import { FATURAS_TAG, clienteTag, faturaTag } from '../tags.ts';
+import { FATURAS_TAG, faturaTag, tagsDasFaturasDe } from '../tags.ts';
 import { apurarFaturas } from './apuracao.service.ts';
 import { createFaturasQueries } from './faturas.queries.ts';
 import type { AbertasMudadas, Fatura, FiltroDoAssinante, FiltroFaturas } from './faturas.types.ts';
@@ -52,7 +52,7 @@ export function createFaturasService({ tenant, provedor, relogio, trail, leitorD
     /** One page of invoices, newest first. */
     async listar(filtro: FiltroFaturas, pagina: PageRequest): Promise<Page<Fatura>> {
       if (filtro.atualizadoDesde !== undefined) trail.changesAt(proximaNovidade(relogio.agora()));
-      trail.dependsOn(filtro.clienteId === undefined ? FATURAS_TAG : clienteTag(filtro.clienteId));
+      trail.dependsOn(...(filtro.clienteId === undefined ? [FATURAS_TAG] : tagsDasFaturasDe(filtro.clienteId)));
       const data = hoje();
       const todos = filtro.clienteId === undefined && filtro.contratoId === undefined;
       const leitura = leituraDe('faturas', filtro, todos ? leitorDe([FATURAS_TAG]) : null, data);
@@ -62,14 +62,15 @@ export function createFaturasService({ tenant, provedor, relogio, trail, leitorD
 
     /** A subscriber's invoices after a place, newest first. */
     async listarApos(filtro: FiltroDoAssinante, pedida: SliceRequest): Promise<Slice<Fatura>> {
-      trail.dependsOn(...filtro.clienteIds.map(clienteTag));
+      trail.dependsOn(...filtro.clienteIds.flatMap(tagsDasFaturasDe));
       const data = hoje();
       const { itens, ...parte } = await queries.listarApos(filtro, data, pedida);
       return { ...parte, itens: await apurarFaturas(tenant, provedor, data, itens) };
     },
 
-    /** All open invoices of some clients, the oldest due first. The caller has named the clients' tags. */
+    /** All open invoices of some clients, the oldest due first. */
     async abertasDosClientes(clienteIds: readonly number[]): Promise<Fatura[]> {
+      trail.dependsOn(...clienteIds.flatMap(tagsDasFaturasDe));
       const data = hoje();
       return apurarFaturas(tenant, provedor, data, await queries.abertasDosClientes(clienteIds));
     },

@@ -16,6 +16,7 @@ import {
   clienteTag,
   contratoTag,
   faturaTag,
+  faturasDoClienteTag,
 } from '../../../src/domain/tags.ts';
 import type { Write } from '../../../src/domain/escrita.ts';
 import { createTenantWriter } from '../../../src/platform/mysql/tenant.ts';
@@ -270,6 +271,11 @@ const mudarFatura: Escrita = async (w, { fatura, cliente }) => {
   w.touch(faturaTag(fatura), clienteTag(cliente), FATURAS_TAG);
   await w.update('faturas', (q) => void q.where({ id: fatura }), { situacao: 'paga', valor_pago: '99.90' });
 };
+/** As a process of the release after this one may do it, which runs beside it during an upgrade. */
+const mudarFaturaDepois: Escrita = async (w, { fatura, cliente }) => {
+  w.touch(faturaTag(fatura), faturasDoClienteTag(cliente), FATURAS_TAG);
+  await w.update('faturas', (q) => void q.where({ id: fatura }), { situacao: 'paga', valor_pago: '99.90' });
+};
 const mudarRegras: Escrita = async (w) => {
   w.touch(PROVEDOR_TAG);
   await w.update('regras_cobranca', () => {}, { multa_percentual: '1.00' });
@@ -354,9 +360,12 @@ const CASOS: Readonly<Record<string, { caminhos: (c: Cenario) => string[]; escri
       `/faturas?cliente_id=${cliente}`,
       `/faturas?contrato_id=${contrato}`,
     ],
-    escritas: [mudarFatura, mudarRegras],
+    escritas: [mudarFatura, mudarFaturaDepois, mudarRegras],
   },
-  '/faturas/{id}': { caminhos: ({ fatura }) => [`/faturas/${fatura}`], escritas: [mudarFatura, mudarRegras] },
+  '/faturas/{id}': {
+    caminhos: ({ fatura }) => [`/faturas/${fatura}`],
+    escritas: [mudarFatura, mudarFaturaDepois, mudarRegras],
+  },
   '/chamados': {
     caminhos: ({ cliente }) => ['/chamados', `/chamados?cliente_id=${cliente}`, '/chamados?situacao=em_aberto'],
     escritas: [mudarChamado],
@@ -394,6 +403,7 @@ const CASOS: Readonly<Record<string, { caminhos: (c: Cenario) => string[]; escri
       desbloquear,
       prometer,
       mudarFatura,
+      mudarFaturaDepois,
       mudarRegras,
       mudarChamado,
     ],
