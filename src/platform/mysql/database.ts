@@ -131,20 +131,21 @@ interface Variable {
   readonly Value: string;
 }
 
-/** What only some servers have, or have on: those of a cluster, and MySQL. */
-const OF_SOME =
-  "SHOW VARIABLES WHERE Variable_name IN ('wsrep_on', 'group_replication_consistency', 'information_schema_stats_expiry')";
+/** What only some servers have, or have on: those of a cluster, MySQL, and MariaDB. */
+const OF_SOME = `SHOW VARIABLES WHERE Variable_name IN
+  ('wsrep_on', 'group_replication_consistency', 'information_schema_stats_expiry', 'in_predicate_conversion_threshold')`;
 
 /**
  * What a session of a cluster's server waits for: a read, or the begin of a transaction, sees all that was committed on other servers before
  * it. Else a read that comes after another server's write, and after its bump, would be kept as it was before.
  *
- * By default MySQL says of its tables what it knew a day ago: their counters and sizes.
+ * By default MySQL says of its tables what it knew a day ago: their counters and sizes. And MariaDB makes a table of a list of a thousand values
+ * or more, and may then read all rows of a provider to find them there, where a shorter list is found by the index.
  */
 function ofTheServer(variables: readonly Variable[]): string[] {
   return variables.flatMap(({ Variable_name: name, Value: value }) => {
     if (name === 'wsrep_on') return value === 'ON' ? ['wsrep_sync_wait = 1'] : [];
-    if (name === 'information_schema_stats_expiry') return ['information_schema_stats_expiry = 0'];
+    if (name === 'information_schema_stats_expiry' || name === 'in_predicate_conversion_threshold') return [`${name} = 0`];
     return ["group_replication_consistency = 'BEFORE'"];
   });
 }
