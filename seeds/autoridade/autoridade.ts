@@ -26,6 +26,8 @@ export interface Humor {
   readonly mudo?: boolean;
   /** Answered as if it were of this key. */
   readonly outraChave?: string;
+  /** What the answer becomes on its way. */
+  readonly mudar?: (resposta: string) => string;
 }
 
 export type Operacao = 'recepcao' | 'consulta' | 'status' | 'evento';
@@ -217,14 +219,15 @@ export async function abrirAutoridade({
     let corpo = '';
     for await (const parte of pedido.setEncoding('utf8') as AsyncIterable<string>) corpo += parte;
     const dela = humor(operacao, textoDe(corpo, 'chNFCom'));
-    const { atrasoMs = 0, perder, prefixos = false, duasVezes = false, mudo = false, outraChave } = dela;
+    const { atrasoMs = 0, perder, prefixos = false, duasVezes = false, mudo = false, outraChave, mudar } = dela;
     if (perder === 'antes') return void socket.destroy();
     if (mudo) return;
     if (atrasoMs > 0) await sleep(atrasoMs, undefined, { ref: false });
     const { CN } = socket.getPeerCertificate().subject;
     const dita = await atender(operacao, corpo, String(CN), dela);
     const trocada = dita.replaceAll(/(<chNFCom>)[A-Z0-9]{44}/g, `$1${outraChave ?? ''}`);
-    const feita = envelope(outraChave === undefined ? dita : trocada, prefixos);
+    const certa = envelope(outraChave === undefined ? dita : trocada, prefixos);
+    const feita = mudar?.(certa) ?? certa;
     if (perder === 'depois') return void socket.destroy();
     resposta.writeHead(200, { 'content-type': 'application/soap+xml; charset=utf-8' });
     resposta.end(duasVezes ? feita + feita : feita);

@@ -164,6 +164,9 @@ export function comandosDeNfcom(programa: Command, sessao: Sessao): void {
           ...(fila.paradaAte === null
             ? []
             : [`Parado até ${fila.paradaAte.toISOString()}: ${fila.motivo ?? fila.codigo ?? ''}`]),
+          ...(fila.restos === null
+            ? []
+            : [`O que ficou de ${fila.restos.ambiente}: até ${fila.restos.ate.toISOString()}: ${fila.restos.motivo}`]),
         ];
         sessao.mostrar(opcoes.json, { nome: autorizador.nome, ambiente, enderecos: autorizador[ambiente], fila }, [
           `${autorizador.nome}, ${ambiente}; última situação ${fila.statusCodigo ?? 'não perguntada'}`,

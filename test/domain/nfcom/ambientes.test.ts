@@ -2,6 +2,7 @@ import test from 'ava';
 import { TERMINAL } from '../../../src/domain/actor.ts';
 import { abrirAutoridade } from '../../../seeds/autoridade/autoridade.ts';
 import type { Autoridade, Humor, Operacao } from '../../../seeds/autoridade/autoridade.ts';
+import { situacaoDasFilas } from '../../../src/domain/nfcom/envio/fila.queries.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { ate } from '../../support/espera.ts';
@@ -355,4 +356,46 @@ test.serial('ir e voltar logo não atrasa as notas que são de agora, nem acaba 
   t.like(await um(recusada), { etapa: 'enviar', tentativas: 1 });
   await passar(5 * MINUTO, MINUTO);
   t.is((await um(recusada)).situacao, 'autorizada');
+});
+
+test.serial(
+  'a fatura cujo ensaio espera por uma autoridade calada tem já a sua nota de verdade, e uma só',
+  async (t) => {
+    const p = await abrir();
+    const { fatura } = await p.fatura();
+    const ensaio = await p.pedir(fatura);
+    nosEnsaios = () => ({ perder: 'depois' });
+    await enviar();
+    t.like(await um(ensaio), { situacao: 'processando', etapa: 'consultar' });
+    await t.throwsAsync(p.pedir(fatura), { message: /já tem nota/ });
+    await passarA(p, 'producao');
+    const nota = await p.pedir(fatura);
+    await enviar();
+    t.like(await um(nota), { situacao: 'autorizada', ambiente: 'producao' });
+    await t.throwsAsync(p.pedir(fatura), { message: /já tem nota/ });
+    nosEnsaios = BEM;
+    await passar(30 * MINUTO, 10 * MINUTO);
+    t.like(await um(ensaio), { situacao: 'autorizada', ambiente: 'homologacao' });
+    await passarA(p, 'homologacao');
+    await t.throwsAsync(p.pedir(fatura), { message: /já tem nota/ });
+  },
+);
+
+test.serial('o que ficou de ensaios não conta uma fila por parada senão pela sua autoridade', async (t) => {
+  const ver = async () => situacaoDasFilas(api.dono, relogio.agora());
+  const { paradas } = await ver();
+  const p = await abrir();
+  const id = await pedirNota(p);
+  nosEnsaios = () => ({ perder: 'depois' });
+  await enviar();
+  t.is((await um(id)).etapa, 'consultar');
+  await daFila(p).update(NADA_PARADO);
+  await passarA(p, 'producao');
+  const parada = { parada_ate: '2026-11-20 16:00:00.000', codigo: '678' };
+  await daFila(p).update({ ...NADA_PARADO, ...parada });
+  t.is((await ver()).paradas, paradas);
+  await daFila(p).update({ ...NADA_PARADO, outra_parada_ate: parada.parada_ate, outra_codigo: '678' });
+  t.is((await ver()).paradas, paradas + 1);
+  await daFila(p).update({ outra_parada_ate: null, outra_codigo: null, outra_sem_perguntar_ate: parada.parada_ate });
+  t.is((await ver()).paradas, paradas + 1);
 });

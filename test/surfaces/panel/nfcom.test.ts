@@ -727,6 +727,34 @@ test('o envio pausa-se e continua por um botão, o aviso o diz, e desiste-se jun
   t.is((await quem.post('/nfcom/desistir', deDezembro)).status, 422);
 });
 
+test('o aviso diz por que espera o que ficou do outro ambiente, enquanto alguma nota de lá espera', async (t) => {
+  const { quem, nota, provedor } = await povoar('41200300000100');
+  await quem.post('/configuracoes/nfcom/comecar', { inscricao_estadual: '0012345678901' });
+  const lista = async (): Promise<string> => (await quem.get('/nfcom')).texto;
+  const aviso = /O que ficou de produção espera pela sua autoridade até[^]*consumo &lt;indevido&gt;/;
+  const daFila = () => api.dono('nfcom_filas').where({ provedor_id: provedor });
+  const parada = { outra_codigo: '678', outra_motivo: 'consumo <indevido>' };
+  await api
+    .dono('nfcom_filas')
+    .insert({ provedor_id: provedor, ...parada, outra_parada_ate: '2099-01-01 00:00:00' })
+    .onConflict()
+    .merge();
+  t.notRegex(await lista(), /O que ficou/);
+  const esperando = { situacao: 'processando', etapa: 'enviar', proxima_em: '2026-11-20 12:00:00.000' };
+  const id = await nota(esperando);
+  t.regex(await lista(), aviso);
+  t.notRegex(await lista(), /O envio está parado/);
+  await daFila().update({ outra_parada_ate: '2020-01-01 00:00:00' });
+  t.notRegex(await lista(), /O que ficou/);
+  // What is not asked because all questions are refused.
+  await daFila().update({ outra_sem_perguntar_ate: '2099-01-01 00:00:00' });
+  t.notRegex(await lista(), /O que ficou/);
+  await api.dono('nfcom').where({ id }).update({ etapa: 'consultar' });
+  t.regex(await lista(), /O que ficou de produção espera pela sua autoridade até[^]*recusa as consultas/);
+  await api.dono('nfcom').where({ id }).update({ ambiente: 'homologacao' });
+  t.notRegex(await lista(), /O que ficou/);
+});
+
 test('enquanto a autoridade recusa as consultas o aviso o diz, e quem emite manda perguntar agora; sem notas a perguntar, não', async (t) => {
   const { quem, nota, provedor } = await povoar('61079117000105');
   const amanha = new Date(Date.now() + 86_400_000).toISOString().slice(0, 23).replace('T', ' ');

@@ -2,7 +2,9 @@ import type { Protocolo } from './respostas.ts';
 import { semDeclaracao } from './soap.ts';
 import { DECLARACAO, escapar, NFCOM, tag, tagOpcional } from '../base/xml.ts';
 
-const PROTOCOLO = /<protNFCom\s[^>]*versao="[^>]*>(?:(?!<protNFCom)[^])*?<\/protNFCom>/;
+/** Each begins where the one before may not go on, so that a text of whatever kind is read once. */
+const PROTOCOLOS = /<protNFCom\s[^<>]*>(?:(?!<protNFCom)[^])*?<\/protNFCom>/g;
+const COM_VERSAO = /^[^>]*versao="/;
 
 /**
  * The document that is kept and given out (nfcomProc): the note as it was sent, byte for byte, and the authority's
@@ -10,9 +12,9 @@ const PROTOCOLO = /<protNFCom\s[^>]*versao="[^>]*>(?:(?!<protNFCom)[^])*?<\/prot
  * included, unless it carries prefixes, which would have no meaning here: then it is written anew.
  */
 export function montarProcessado(xml: string, resposta: string, protocolo: Protocolo): string {
-  const proprio = PROTOCOLO.exec(resposta)?.[0];
-  const inteiro = proprio?.includes(protocolo.chave) === true ? proprio : escreverProtocolo(protocolo);
-  return `${DECLARACAO}<nfcomProc xmlns="${NFCOM}" versao="1.00">${semDeclaracao(xml)}${inteiro}</nfcomProc>`;
+  const seus = resposta.match(PROTOCOLOS) ?? [];
+  const proprio = seus.find((um) => COM_VERSAO.test(um) && um.includes(protocolo.chave));
+  return `${DECLARACAO}<nfcomProc xmlns="${NFCOM}" versao="1.00">${semDeclaracao(xml)}${proprio ?? escreverProtocolo(protocolo)}</nfcomProc>`;
 }
 
 function escreverProtocolo(protocolo: Protocolo): string {

@@ -13,7 +13,7 @@ export interface Protocolo extends Situacao {
   readonly aplicativo: string;
   /** As it was written: a date and time with its offset. */
   readonly recebidaEm: string;
-  /** 16 digits; null of a rejection. */
+  /** 16 digits, 20 at most; null of a rejection. */
   readonly numero: string | null;
   /** DigestValue of the note that the authority has; null where it does not say. */
   readonly digest: string | null;
@@ -161,11 +161,14 @@ function lerProtocolo(prot: Elemento | null): Protocolo | null {
     ambiente: texto(inf, 'tpAmb') ?? '',
     aplicativo: texto(inf, 'verAplic') ?? '',
     recebidaEm: texto(inf, 'dhRecbto') ?? '',
-    numero: texto(inf, 'nProt'),
+    numero: lerNumero(texto(inf, 'nProt')),
     digest: texto(inf, 'digVal'),
     fisco: fisco === null ? null : { codigo: texto(fisco, 'cMsg') ?? '', mensagem: texto(fisco, 'xMsg') ?? '' },
   };
 }
+
+/** What is no number of a protocol is none. */
+const lerNumero = (dito: string | null): string | null => (dito !== null && /^\d{1,20}$/.test(dito) ? dito : null);
 
 function lerEvento(retorno: Elemento | null): RespostaDoEvento | null {
   const inf = filho(retorno, 'infEvento');

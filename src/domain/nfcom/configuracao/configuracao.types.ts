@@ -101,6 +101,8 @@ export interface EstadoDaFila {
   readonly podeRetomar: boolean;
   /** From when on the authority is asked again about one note, where it refuses whatever it is asked; null: it is asked. */
   readonly semPerguntarAte: Date | null;
+  /** Until when, and why, what is left of the other environment waits for its own authority; null: nothing waits for that. */
+  readonly restos: { readonly ambiente: AmbienteNfcom; readonly ate: Date; readonly motivo: string } | null;
   readonly falhasSeguidas: number;
   readonly statusEm: Date | null;
   /** cStat of the last query of its status: 107, 108 or 109. */

@@ -13,8 +13,11 @@ import { IBS_CBS_PADRAO } from '../../../brazil/nfcom/itens/ibs-cbs.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { ABANDONADA, prazoDaContingencia } from '../emissao/prazos.regras.ts';
 import { PARADA_DA_AUTORIDADE } from '../envio/desfecho.regras.ts';
+import { ASSINADAS } from '../envio/envio.types.ts';
+import type { Etapa } from '../envio/envio.types.ts';
 import { PERGUNTAS } from '../envio/turnos/turnos.regras.ts';
-import { TIPO_DE_EMISSAO } from '../nfcom.types.ts';
+import { OUTRO_AMBIENTE, TIPO_DE_EMISSAO } from '../nfcom.types.ts';
+import type { AmbienteNfcom } from '../nfcom.types.ts';
 import { createConfiguracaoNfcomQueries } from './configuracao.queries.ts';
 import type { ConfiguracaoRow, IdentidadeRow } from './configuracao.queries.ts';
 import { ESQUEMAS, SIMULTANEAS } from './configuracao.types.ts';
@@ -32,6 +35,10 @@ interface FilaRow {
   pausada_em: string | null;
   pausada_porque: string | null;
   sem_perguntar_ate: string | null;
+  outra_parada_ate: string | null;
+  outra_codigo: string | null;
+  outra_motivo: string | null;
+  outra_sem_perguntar_ate: string | null;
 }
 
 const DA_FILA = columns<FilaRow>('nfcom_filas', {
@@ -44,6 +51,10 @@ const DA_FILA = columns<FilaRow>('nfcom_filas', {
   status_codigo: true,
   pausada_em: true,
   pausada_porque: true,
+  outra_parada_ate: true,
+  outra_codigo: true,
+  outra_motivo: true,
+  outra_sem_perguntar_ate: true,
 });
 
 const PENDENTES = expressions<{ notas: number; desde: string | null }>({
@@ -62,6 +73,27 @@ export function createLeituraDaConfiguracaoNfcomService({
   readonly relogio: Relogio;
 }) {
   const buscar = async (): Promise<ConfiguracaoNfcom> => lerConfiguracaoNfcom(tenant);
+
+  /** Whether some note of an environment waits in one of these stages. */
+  async function algumaEm(etapas: readonly Etapa[], ambiente: AmbienteNfcom): Promise<boolean> {
+    const delas = tenant
+      .from('nfcom', 'nfcom_fila_do_ambiente')
+      .whereIn('nfcom.etapa', [...etapas])
+      .where({ ambiente });
+    return (await rowsOf(delas.limit(1), ID)).length > 0;
+  }
+
+  async function dosRestos(row: FilaRow | undefined, ambiente: AmbienteNfcom): Promise<EstadoDaFila['restos']> {
+    const agora = relogio.agora();
+    const parada = instante(row?.outra_parada_ate);
+    const semPerguntar = instante(row?.outra_sem_perguntar_ate);
+    if (parada !== null && parada > agora) {
+      const motivo = row?.outra_motivo ?? row?.outra_codigo ?? '';
+      return (await algumaEm(ASSINADAS, ambiente)) ? { ambiente, ate: parada, motivo } : null;
+    }
+    if (semPerguntar === null || semPerguntar <= agora || !(await algumaEm(PERGUNTAS, ambiente))) return null;
+    return { ambiente, ate: semPerguntar, motivo: 'ela recusa as consultas' };
+  }
 
   return {
     buscar,
@@ -106,12 +138,8 @@ export function createLeituraDaConfiguracaoNfcomService({
       const [row] = await rowsOf(tenant.from('nfcom_filas'), DA_FILA);
       const semPerguntarAte = instante(row?.sem_perguntar_ate);
       const { ambiente } = await buscar();
-      const aPerguntar = tenant
-        .from('nfcom', 'nfcom_fila_do_ambiente')
-        .whereIn('nfcom.etapa', [...PERGUNTAS])
-        .where({ ambiente });
       // Where all of them are left to people by now, nothing is held any more; the next question finds out.
-      const segura = semPerguntarAte !== null && (await rowsOf(aPerguntar.limit(1), ID)).length > 0;
+      const segura = semPerguntarAte !== null && (await algumaEm(PERGUNTAS, ambiente));
       const desde = instante(row?.pausada_em);
       const parada = instante(row?.parada_ate);
       // What is over while people have paused it stands there until they have it go on.
@@ -123,6 +151,7 @@ export function createLeituraDaConfiguracaoNfcomService({
         codigo: row?.codigo ?? null,
         motivo: row?.motivo ?? null,
         semPerguntarAte: segura ? semPerguntarAte : null,
+        restos: await dosRestos(row, OUTRO_AMBIENTE[ambiente]),
         falhasSeguidas: row?.falhas ?? 0,
         statusEm: instante(row?.status_em),
         statusCodigo: row?.status_codigo ?? null,

@@ -43,11 +43,12 @@ export const ENSAIO_DEIXADO = {
   recusas: null,
 } as const;
 
-/** A note without fiscal value, that was authorised or rejected before the provider went over to real ones: it becomes none of them any more. */
-export const foiEnsaio = (nota: Pick<NotaRow, 'ambiente' | 'situacao'>, ambiente: NotaRow['ambiente']): boolean =>
-  (nota.situacao === 'autorizada' || nota.situacao === 'rejeitada') &&
-  nota.ambiente === 'homologacao' &&
-  ambiente === 'producao';
+/**
+ * A note without fiscal value, of before the provider went over to real ones: it becomes none of them any more, also where its authority has not
+ * answered yet.
+ */
+export const foiEnsaio = (nota: Pick<NotaRow, 'ambiente'>, ambiente: NotaRow['ambiente']): boolean =>
+  nota.ambiente === 'homologacao' && ambiente === 'producao';
 
 /** Whether a note stands in the way of another note of the same invoice. A note of adjustment, which gives back a part, does not. */
 export const impedeOutra = (

@@ -70,7 +70,8 @@ const PALAVRAS: Readonly<Record<string, string>> = {
 export const palavrasDoErro = (erro: string): string =>
   PALAVRAS[erro] ?? (/^resposta_\d+$/.test(erro) ? `respondeu ${erro.slice('resposta_'.length)}` : erro);
 
-const semResposta = (erro: string): Parada => ({
+/** What stops the queue where no answer comes, or none that says anything. */
+export const semResposta = (erro: string): Parada => ({
   ms: 'crescente',
   codigo: 'sem_resposta',
   motivo: `sem resposta da autoridade: ${palavrasDoErro(erro)}`,
@@ -149,7 +150,7 @@ export function desfechoDaConsulta(
   const parar = paradaDe(cStat, motivo);
   if (parar !== null) return { tipo: 'perguntar', logo: false, codigo: cStat, parar };
   if (protocolo !== null && protocolo.numero !== null && (AUTORIZADA.has(protocolo.cStat) || JA_FOI.has(cStat))) {
-    const autorizacao = { protocolo, texto: resposta.texto, depois: depoisDe(cStat, eventos.find(foiCancelamento)) };
+    const autorizacao = { protocolo, texto: resposta.texto, depois: depoisDe(cStat, eventos.find(cancelou(chave))) };
     if (confere(protocolo, digest)) return { tipo: 'autorizada', ...autorizacao };
     return { tipo: 'outro_conteudo', codigo: cStat, ...autorizacao };
   }
@@ -178,7 +179,11 @@ function depoisDe(cStat: string, evento: RespostaDoEvento | undefined): Depois {
 }
 
 const REGISTRADO = new Set(['135', '136']);
-const foiCancelamento = ({ tipo, cStat }: RespostaDoEvento): boolean => tipo === '110111' && REGISTRADO.has(cStat);
+/** Whether an event is the cancellation of a note. */
+const cancelou =
+  (chave: string) =>
+  ({ tipo, cStat, chave: dela }: RespostaDoEvento): boolean =>
+    tipo === '110111' && REGISTRADO.has(cStat) && !deOutra(dela, chave);
 
 /** What an answer means for a cancellation. */
 export type DesfechoDoCancelamento =
@@ -219,7 +224,7 @@ export function desfechoDaConsultaDoCancelamento(
   }
   if (deOutra(resposta.lida.protocolo?.chave, chave)) return DE_OUTRA_CHAVE;
   const { cStat, motivo, eventos } = resposta.lida;
-  const evento = eventos.find(foiCancelamento);
+  const evento = eventos.find(cancelou(chave));
   if (evento !== undefined || cStat === '101') {
     const { protocolo = null, registradoEm: em = null } = evento ?? {};
     return { tipo: 'cancelada', texto: resposta.texto, protocolo, em };

@@ -17,6 +17,7 @@ import {
   desfechoDoEnvio,
   desfechoDoEvento,
 } from './desfecho.regras.ts';
+import { FALHA_INTERNA } from './envio.types.ts';
 import type { Alvo, Feita, Tarefa, Tomada } from './envio.types.ts';
 import { comNotasDevidas, createFilaQueries } from './fila.queries.ts';
 import { createMontagem } from './montagem.ts';
@@ -164,7 +165,7 @@ export function createEnvioNfcomService(deps: EnvioNfcomDeps) {
       return { tarefa, feita: await fazer(alvo, tarefa) };
     } catch (error) {
       aoFalhar(alvo, error);
-      const falha = { codigo: 'falha_interna', motivo: 'o programa falhou; a próxima tentativa vem em seguida' };
+      const falha = { codigo: FALHA_INTERNA, motivo: 'o programa falhou; a próxima tentativa vem em seguida' };
       if (tarefa.fazer === 'montar') return { tarefa, feita: { fez: 'montar', ids: tarefa.ids, parar: falha } };
       return { tarefa, feita: { fez: 'nada', nota: tarefa.fazer === 'nota' ? tarefa.nota : null, ...falha } };
     }

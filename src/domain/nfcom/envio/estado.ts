@@ -1,7 +1,7 @@
 import { escreverDinheiro, lerDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import { montarProcessado } from '../../../brazil/nfcom/autoridade/processado.ts';
 import type { Protocolo, RespostaDoEvento } from '../../../brazil/nfcom/autoridade/respostas.ts';
-import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import { ID, columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Write } from '../../escrita.ts';
 import { FATURAS_TAG, clienteTag, faturaTag } from '../../tags.ts';
@@ -45,10 +45,16 @@ const dita = (nota: NotaRow) => ({
 /** In place of a justification, which only the event of the other program says. */
 const CANCELADA_POR_FORA = 'cancelada por outro programa';
 
-/** When a cancellation was registered: heard of later, it still is of the day, and of the month, that the authority says. */
+const ANTES_DE_TODAS = Date.UTC(2000, 0);
+const DIA_MS = 86_400_000;
+
+/**
+ * When something was registered: heard of later, it still is of the day, and of the month, that the authority says. A time that cannot be, by
+ * clocks that differ by less than a day, is as if it had not said any.
+ */
 export function registradaEm(dito: string | null, agora: Date): Date {
   const lida = new Date(dito ?? '');
-  return Number.isNaN(lida.getTime()) ? agora : lida;
+  return lida.getTime() >= ANTES_DE_TODAS && lida.getTime() < agora.getTime() + DIA_MS ? lida : agora;
 }
 
 /** The authority's code for what is asked of a note that was replaced. */
@@ -118,8 +124,7 @@ export function createEstado(w: Write, agora: Date) {
 
     async autorizada(nota: NotaDaFila, protocolo: Protocolo, texto: string): Promise<void> {
       const xml = nota.xml_assinado?.toString('utf8') ?? null;
-      const recebida = new Date(protocolo.recebidaEm);
-      const autorizada_em = toDatabaseTime(Number.isNaN(recebida.getTime()) ? agora : recebida);
+      const autorizada_em = toDatabaseTime(registradaEm(protocolo.recebidaEm, agora));
       await mudar(nota, {
         ...NADA_A_FAZER,
         situacao: 'autorizada',
@@ -209,6 +214,11 @@ const DA_VERSAO = columns<VersaoRow>('nfcom_versoes', {
 export async function versaoDaChave(w: Write, chave: string): Promise<VersaoRow | undefined> {
   const [row] = await rowsOf(w.from('nfcom_versoes').where({ chave }).orderBy('id', 'desc').limit(1), DA_VERSAO);
   return row;
+}
+
+/** Whether some note of the provider has a key now. */
+export async function temDona(w: Write, chave: string): Promise<boolean> {
+  return (await rowsOf(w.from('nfcom').where({ chave }).limit(1), ID)).length > 0;
 }
 
 /** What a note was once signed as by the key that it has, where that had these contents. */

@@ -14,6 +14,11 @@ import { PERGUNTAS } from './turnos/turnos.regras.ts';
 
 const DE_QUEM = expressions<{ provedor_id: number }>({ provedor_id: 'd.provedor_id' });
 
+type DaAutoridade = 'parada_ate' | 'sem_perguntar_ate';
+/** What the authority of a note's own environment has said. */
+const dita = (nota: 'nfcom' | 'd', coluna: DaAutoridade): string =>
+  `IF(${nota}.ambiente = COALESCE(c.ambiente, 'homologacao'), f.${coluna}, f.outra_${coluna})`;
+
 /** The first of each stage, of each provider and environment. */
 const PRIMEIRAS = `SELECT etapa, provedor_id, ambiente, MIN(proxima_em) AS desde FROM nfcom FORCE INDEX (nfcom_fila_do_ambiente)
   WHERE etapa IN (${ETAPAS.map((etapa) => `'${etapa}'`).join(', ')}) GROUP BY etapa, provedor_id, ambiente`;
@@ -26,9 +31,7 @@ const PRIMEIRAS = `SELECT etapa, provedor_id, ambiente, MIN(proxima_em) AS desde
 export async function comNotasDevidas(db: Db, agora: Date): Promise<Alvo[]> {
   const em = toDatabaseTime(agora);
   const ausente = [...SEM_AUTORIDADE];
-  /** What waits for the authority of its environment. */
-  const espera = (coluna: 'parada_ate' | 'sem_perguntar_ate'): string =>
-    `COALESCE(IF(d.ambiente = COALESCE(c.ambiente, 'homologacao'), f.${coluna}, f.outra_${coluna}), '') <= ?`;
+  const espera = (coluna: DaAutoridade): string => `COALESCE(${dita('d', coluna)}, '') <= ?`;
   const rows = await rowsOfSql(
     db,
     DE_QUEM,
@@ -66,10 +69,12 @@ export async function situacaoDasFilas(
     db,
     DAS_FILAS,
     (colunas) =>
-      `SELECT ${colunas} FROM nfcom FORCE INDEX (nfcom_fila)
+      `SELECT ${colunas} FROM nfcom FORCE INDEX (nfcom_fila_do_ambiente)
          STRAIGHT_JOIN provedores p ON p.id = nfcom.provedor_id AND p.mudanca IS NULL
-         LEFT JOIN nfcom_filas f ON f.provedor_id = nfcom.provedor_id AND (f.parada_ate > ? OR f.pausada_em IS NOT NULL
-             OR (f.sem_perguntar_ate IS NOT NULL AND nfcom.etapa IN (${PERGUNTAS.map(() => '?').join(', ')})))
+         LEFT JOIN nfcom_configuracoes c ON c.provedor_id = nfcom.provedor_id
+         LEFT JOIN nfcom_filas f ON f.provedor_id = nfcom.provedor_id AND (${dita('nfcom', 'parada_ate')} > ?
+             OR f.pausada_em IS NOT NULL OR (${dita('nfcom', 'sem_perguntar_ate')} IS NOT NULL
+               AND nfcom.etapa IN (${PERGUNTAS.map(() => '?').join(', ')})))
         WHERE nfcom.etapa IS NOT NULL`,
     [toDatabaseTime(agora), ...PERGUNTAS],
   );

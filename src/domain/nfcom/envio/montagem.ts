@@ -1,4 +1,5 @@
 import type { Provedor } from '../../provedores/provedores.types.ts';
+import { FALHA_INTERNA } from './envio.types.ts';
 import type { Alvo } from './envio.types.ts';
 import { createEstado, travarNotas } from './estado.ts';
 import { createPreparo } from './preparo.ts';
@@ -58,6 +59,6 @@ export function createMontagem(deps: MontagemDeps) {
 }
 
 const FALHA = {
-  codigo: 'falha_interna',
+  codigo: FALHA_INTERNA,
   motivo: 'o programa não conseguiu montar notas; a próxima tentativa vem em seguida',
 } as const;

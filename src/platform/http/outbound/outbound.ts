@@ -133,13 +133,17 @@ export function createOutbound({ rules: set, resolve, own, ca, patience = PATIEN
       const stop = new AbortController();
       const late = setTimeout(() => stop.abort(), asked.wholeMs ?? patience.wholeMs);
       let connecting: NodeJS.Timeout | undefined;
+      let encrypted = false;
       try {
         const response = await new Promise<IncomingMessage>((done, failed) => {
           const request = open(url, asked, stop.signal);
           connecting = setTimeout(() => stop.abort(), patience.connectMs);
           request.on('error', failed);
           request.on('socket', (socket) => {
-            const connected = (): void => clearTimeout(connecting);
+            const connected = (): void => {
+              clearTimeout(connecting);
+              encrypted = true;
+            };
             // One that is used again is connected already.
             if (request.reusedSocket) connected();
             else socket.once(url.protocol === 'http:' ? 'connect' : 'secureConnect', connected);
@@ -150,7 +154,9 @@ export function createOutbound({ rules: set, resolve, own, ca, patience = PATIEN
         clearTimeout(connecting);
         return await readAnswer(response, asked.longestAnswer ?? LONGEST_ANSWER);
       } catch (error) {
-        throw failureOf(error, stop.signal.aborted);
+        const failure = failureOf(error, stop.signal.aborted);
+        // What cannot be read of an answer says nothing of the request, which has arrived by then.
+        throw encrypted && failure.reason === FAILURES.tls ? new OutboundFailure(FAILURES.broken) : failure;
       } finally {
         clearTimeout(late);
         clearTimeout(connecting);

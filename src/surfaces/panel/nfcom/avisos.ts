@@ -1,4 +1,5 @@
 import type { Dominio } from '../../../domain/dominio.ts';
+import { AMBIENTES_DITOS } from '../../../domain/nfcom/ambiente.regras.ts';
 import type { EstadoDaFila } from '../../../domain/nfcom/configuracao/configuracao.types.ts';
 import { NUMEROS_DE_OUTRO } from '../../../domain/nfcom/envio/desfecho.regras.ts';
 import { html } from '../../../kit/html/html.ts';
@@ -103,6 +104,15 @@ export async function avisosDasNotas(dominio: Dominio, sessao: Sessao): Promise<
                 ? botao({ para: '/nfcom/retomar', texto: 'Já corrigi: perguntar agora', icone: icone('refresh') })
                 : null
             }`,
+        )
+  }
+  ${
+    fila.restos === null
+      ? null
+      : aviso(
+          'warning',
+          html`O que ficou de ${AMBIENTES_DITOS[fila.restos.ambiente]} espera pela sua autoridade até
+          ${instante(fusoHorario, fila.restos.ate)}: ${fila.restos.motivo}.`,
         )
   }
   ${

@@ -2,6 +2,7 @@ import { toDatabaseTime } from '../../../../platform/mysql/database.ts';
 import type { Write } from '../../../escrita.ts';
 import { OUTRO_AMBIENTE } from '../../nfcom.types.ts';
 import type { AmbienteNfcom } from '../../nfcom.types.ts';
+import { FALHA_INTERNA } from '../envio.types.ts';
 import type { Feita } from '../envio.types.ts';
 import { travarNota } from '../estado.ts';
 import { createFilaQueries } from '../fila.queries.ts';
@@ -53,8 +54,8 @@ export function createAnotacao(w: Write, fila: FilaRow, aqui: AmbienteNfcom, ago
       else if (feita.fez === 'montar') {
         if (feita.parar !== null) await daqui.faltar(feita.parar, true);
       } else {
-        const { nota } = feita;
-        if (nota !== null) await queries.tomar([nota.id], { etapa: nota.etapa, proxima_em: toDatabaseTime(agora) });
+        const { nota, codigo } = feita;
+        if (nota !== null) await destino.deixar(await travarNota(w, nota.id), nota, codigo !== FALHA_INTERNA);
         await paradaDe(nota?.ambiente ?? aqui).faltar(feita, false);
       }
     },

@@ -10,10 +10,21 @@ import {
   REJEICOES_IGUAIS,
   esperaDaChave,
   esperaDepois,
+  foiRecusada,
+  temANota,
 } from '../desfecho.regras.ts';
 import type { Autorizacao, Desfecho } from '../desfecho.regras.ts';
-import type { Etapa, Feita } from '../envio.types.ts';
-import { SEM_NUMERO, createEstado, registradaEm, versaoDaChave, versaoDoDigest, travarNota } from '../estado.ts';
+import { depoisDe } from '../envio.types.ts';
+import type { Etapa, Feita, Tomada } from '../envio.types.ts';
+import {
+  SEM_NUMERO,
+  createEstado,
+  registradaEm,
+  temDona,
+  versaoDaChave,
+  versaoDoDigest,
+  travarNota,
+} from '../estado.ts';
 import type { NotaDaFila } from '../estado.ts';
 import { createTentativasQueries } from '../turnos/tentativas.queries.ts';
 import { ehPergunta, recusasSeguidas } from '../turnos/turnos.regras.ts';
@@ -43,18 +54,25 @@ export function createDestino(w: Write, agora: Date) {
     nota: NotaDaFila,
     { chave, motivo }: Extract<Desfecho, { tipo: 'numero_de_outra' }>,
   ): Promise<Contada> {
-    const versao = chave === null ? undefined : await versaoDaChave(w, chave);
-    if (versao?.nfcom_id === nota.id) {
-      // What we had signed before was authorised, and we never heard of it.
+    // A key of another number says nothing of this one.
+    const deste = chave !== null && doNumero(nota, chave);
+    const versao = deste ? await versaoDaChave(w, chave) : undefined;
+    const outra = versao === undefined ? undefined : await travarNota(w, versao.nfcom_id);
+    const desistida = outra?.chave === null && outra.situacao === 'rejeitada';
+    if (
+      versao !== undefined &&
+      outra !== undefined &&
+      (outra.id === nota.id || (desistida && mesmoPedido(outra, nota)))
+    ) {
+      // What we had signed before was authorised, and we never heard of it: also where it was given up, and this is the one in its place.
       await estado.voltar(nota, versao, NUMERO_DE_OUTRA);
       await estado.mudar(nota, { etapa: 'consultar', proxima_em: daquiA(0) });
       return null;
     }
-    const outra = versao === undefined ? undefined : await travarNota(w, versao.nfcom_id);
-    if (versao !== undefined && outra?.chave === null && outra.situacao === 'rejeitada') {
+    if (versao !== undefined && outra !== undefined && desistida && !(await temDona(w, versao.chave))) {
       // A note that was given up was authorised after all: it has its number back.
       const { digest, emitida_em, xml_assinado } = versao;
-      const { serie = null, numero = null } = lerChave(versao.chave) ?? {};
+      const { serie, numero } = nota;
       const mudancas = { chave: versao.chave, serie, numero, digest, emitida_em, xml_assinado };
       await estado.mudar(outra, { ...mudancas, situacao: 'processando', etapa: 'consultar', proxima_em: daquiA(0) });
     }
@@ -100,7 +118,22 @@ export function createDestino(w: Write, agora: Date) {
     return null;
   }
 
+  /** Whether a refused question says nothing of what was asked about, and it is asked again, for it was not refused that often. */
+  const perguntarMais = async ({ id }: NotaDaFila, codigo: string): Promise<boolean> =>
+    foiRecusada(codigo) && !temANota(codigo) && recusasSeguidas(await tentativas.daNota(id)) < CONSULTAS_RECUSADAS;
+
   return {
+    /**
+     * Of a note of which nothing could be done: it stands as before it was taken, unless somebody else has it since.
+     *
+     * @param nota as it is now, locked
+     * @param certo whether nothing was sent for certain; otherwise it is asked about
+     */
+    async deixar(nota: NotaDaFila | undefined, tomada: Tomada, certo: boolean): Promise<void> {
+      if (nota === undefined || !ainda(nota, tomada) || nota.etapa !== depoisDe(tomada.etapa)) return;
+      await estado.mudar(nota, { etapa: certo ? tomada.etapa : nota.etapa, proxima_em: daquiA(0) });
+    },
+
     /**
      * Of a note that was sent or asked about.
      *
@@ -112,7 +145,7 @@ export function createDestino(w: Write, agora: Date) {
       { nota: tomada, desfecho }: Extract<Feita, { fez: 'nota' }>,
     ): Promise<Contada> {
       // Somebody else has heard of it since, or it is another note by now.
-      if (nota === undefined || nota.chave !== tomada.chave || nota.etapa === null) return null;
+      if (nota === undefined || !ainda(nota, tomada) || nota.etapa === null) return null;
       switch (desfecho.tipo) {
         case 'autorizada':
           return autorizar(nota, desfecho);
@@ -134,7 +167,7 @@ export function createDestino(w: Write, agora: Date) {
         case 'nao_consta':
           if (descartar(nota)) await estado.solta(nota, 'descartada', 'deixou de ser emitida');
           else {
-            const etapa = tomada.etapa === 'conferir' ? 'montar' : 'enviar';
+            const etapa = tomada.etapa === 'conferir' || nota.xml_assinado === null ? 'montar' : 'enviar';
             // Before those that were signed after it.
             await estado.mudar(nota, { etapa, proxima_em: nota.emitida_em ?? daquiA(0) });
           }
@@ -155,7 +188,7 @@ export function createDestino(w: Write, agora: Date) {
     /** Of a note whose cancellation was sent or asked about. @param nota as it is now, locked */
     async doCancelamento(
       nota: NotaDaFila | undefined,
-      { desfecho }: Extract<Feita, { fez: 'cancelamento' }>,
+      { nota: { etapa: tomada }, desfecho }: Extract<Feita, { fez: 'cancelamento' }>,
     ): Promise<null> {
       if (nota === undefined || nota.situacao !== 'autorizada' || nota.etapa === null) return null;
       const evento = (mudancas: object) =>
@@ -165,6 +198,8 @@ export function createDestino(w: Write, agora: Date) {
         const quando = registradaEm(desfecho.em, agora);
         await evento({ estado: 'registrado', codigo: '135', xml_resposta, registrado_em: toDatabaseTime(quando) });
         await estado.cancelada(nota, quando);
+      } else if (desfecho.tipo === 'recusado' && ehPergunta(tomada) && (await perguntarMais(nota, desfecho.codigo))) {
+        await estado.mudar(nota, { etapa: tomada, proxima_em: daquiA(esperaDaChave(false, nota.tentativas)) });
       } else if (desfecho.tipo === 'recusado') {
         const { codigo, motivo } = desfecho;
         await evento({ estado: 'recusado', codigo: codigo.slice(0, 6), motivo: motivo.slice(0, 500) });
@@ -179,6 +214,22 @@ export function createDestino(w: Write, agora: Date) {
     },
   };
 }
+
+function doNumero({ serie, numero }: NotaDaFila, chave: string): boolean {
+  const partes = lerChave(chave);
+  return partes !== null && partes.serie === serie && partes.numero === numero;
+}
+
+/** Whether two notes are of the same: no more than one of them may be authorised. */
+const mesmoPedido = (uma: NotaDaFila, outra: NotaDaFila): boolean =>
+  uma.fatura_id === outra.fatura_id &&
+  uma.contrato_id === outra.contrato_id &&
+  uma.finalidade === outra.finalidade &&
+  uma.substitui_id === outra.substitui_id;
+
+/** Whether a note is what it was when it was taken: what was signed anew may have the same key. */
+const ainda = ({ chave, digest }: NotaDaFila, tomada: Tomada): boolean =>
+  chave === tomada.chave && digest === tomada.digest;
 
 const descartar = ({ pedido }: NotaDaFila): boolean =>
   pedido !== null && jsonColumn<{ readonly descartar?: boolean }>(pedido).descartar === true;

@@ -8,6 +8,7 @@ import {
   SEM_AUTORIDADE,
   esperaDepois,
   paradaDe,
+  semResposta,
 } from '../desfecho.regras.ts';
 import type { Parada } from '../desfecho.regras.ts';
 import type { Etapa, Feita } from '../envio.types.ts';
@@ -78,12 +79,15 @@ export function createParada(w: Write, { antes, gravar }: Guardado, ambiente: Am
     if (rejeicoes >= REJEICOES_IGUAIS) await parar({ ms: PARADA_POR_REJEICOES_MS, ...contada });
   }
 
-  /** A status that says no more than that the authority is away is asked for again in some minutes; what it takes ill stops it for longer. */
+  /**
+   * A status that says that the authority is away is asked for again in some minutes; what it takes ill stops it for longer. After one that does
+   * not come, or says nothing of that, one note finds out: the service of the status may be all that is away.
+   */
   function doStatus({ cStat, motivo }: Extract<Feita, { fez: 'status' }>): Partial<EstadoRow> {
     if (cStat === '107') return { parada_ate: null, codigo: null, motivo: null, falhas: 0 };
-    const dita = cStat === null ? null : paradaDe(cStat, motivo);
-    if (dita === null || dita.ms === 'crescente') return { parada_ate: daquiA(ENTRE_STATUS_MS) };
-    return { parada_ate: daquiA(dita.ms), codigo: dita.codigo, motivo: dita.motivo.slice(0, 500) };
+    const dita = (cStat === null ? null : paradaDe(cStat, motivo)) ?? semResposta(cStat ?? motivo);
+    const ms = dita.ms === 'crescente' ? ENTRE_STATUS_MS : dita.ms;
+    return { parada_ate: daquiA(ms), codigo: dita.codigo, motivo: dita.motivo.slice(0, 500) };
   }
 
   return {

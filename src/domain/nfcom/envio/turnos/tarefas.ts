@@ -3,6 +3,7 @@ import type { Write } from '../../../escrita.ts';
 import { OUTRO_AMBIENTE, TIPO_DE_EMISSAO } from '../../nfcom.types.ts';
 import { PACIENCIA_MS } from '../autoridade.ts';
 import { ASSINATURA_VALE_MS, ASSINATURA_VENCIDA, SEM_AUTORIDADE, vagasDe } from '../desfecho.regras.ts';
+import { depoisDe } from '../envio.types.ts';
 import type { Etapa, Tarefa } from '../envio.types.ts';
 import { createEstado, travarNota } from '../estado.ts';
 import { createFilaQueries } from '../fila.queries.ts';
@@ -14,9 +15,6 @@ import { notasASeguir, restoASeguir } from './escolha.ts';
 const PRAZO_MS = PACIENCIA_MS + 10_000;
 /** Notes that are built and signed at a time. */
 const POR_LOTE = 20;
-
-/** What a note that is taken becomes, where that is another stage. */
-const DEPOIS_DE: Partial<Record<Etapa, Etapa>> = { enviar: 'consultar', cancelar: 'conferir_cancelamento' };
 
 /** A status is no note's. */
 const DO_STATUS = 0;
@@ -73,9 +71,8 @@ async function tomar(w: Write, agora: Date, devidas: readonly DevidaRow[]): Prom
   }
   for (const [etapa, ids] of porEtapa) {
     // Whoever finds it after a death asks first whether it arrived.
-    const depois = DEPOIS_DE[etapa] ?? etapa;
     await queries.tomar(ids, {
-      etapa: depois,
+      etapa: depoisDe(etapa),
       tentativas: w.tenant.db.raw('tentativas + 1'),
       proxima_em: prazoDesde(agora),
     });
