@@ -174,7 +174,7 @@ test('a imagem é construída, responde a /healthz sem ser root, e para com SIGT
   const programas = abaixoDe(servico.pid ?? 0).map(
     (pid) => [pid, readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')] as const,
   );
-  const [primario] = programas.find(([, linha]) => linha.startsWith('node dist/src/cli.js')) ?? [];
+  const [primario] = programas.find(([, linha]) => /^(?:\/\S+\/)?node dist\/src\/cli\.js/.test(linha)) ?? [];
   t.not(primario, undefined, programas.map(([, linha]) => linha).join('\n'));
   t.is(estadoDe(primario!, 'Uid'), '1000');
   const pedido = performance.now();
