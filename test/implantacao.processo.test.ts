@@ -141,6 +141,10 @@ test('promtool aceita os alertas, e o exemplo de como medir', async (t) => {
   t.regex(exemplo.stdout, /prometheus\.yml is valid/);
 });
 
+/** What the database counts for a worker's scrape. */
+const CONTADAS = { malha_notes_oldest_due_seconds: 0, malha_mail_oldest_due_seconds: 0 };
+const DO_DIA = { 'malha_daily_tasks_behind{task="faturas.vencer"}': 0 };
+
 /** By alert, what is measured all the time, and whether that alert then fires. */
 const DISPARAM: readonly (readonly [alerta: string, series: Readonly<Record<string, number>>, dispara: boolean])[] = [
   ['MalhaForaDoAr', { 'malha_processes{papel="worker"}': 1 }, true],
@@ -150,6 +154,9 @@ const DISPARAM: readonly (readonly [alerta: string, series: Readonly<Record<stri
   ['MalhaAlvoForaDoAr', { 'up{job="malha"}': 0 }, true],
   ['MalhaAlvoForaDoAr', { 'up{job="outro"}': 0 }, false],
   ['MalhaFilaParada', { 'malha_queue_oldest_waiting_seconds{queue="rotina"}': 300 }, true],
+  ['MalhaMedidasFaltam', { 'malha_processes{papel="worker"}': 1, ...CONTADAS }, true],
+  ['MalhaMedidasFaltam', { 'malha_processes{papel="worker"}': 1, ...CONTADAS, ...DO_DIA }, false],
+  ['MalhaMedidasFaltam', { 'malha_processes{papel="api"}': 1 }, false],
   ['MalhaCorreioParado', { malha_mail_oldest_due_seconds: 3600 }, true],
   ['MalhaCorreioParado', { malha_mail_oldest_due_seconds: 60 }, false],
   ['MalhaEventosParados', { malha_outbox_oldest_seconds: 600 }, true],

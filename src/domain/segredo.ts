@@ -39,5 +39,8 @@ export function deBase62(texto: string): number | null {
   return numero <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(numero) : null;
 }
 
+/** A provider's number as it stands in keys, tokens and sessions, by which a proxy knows whose they are. */
+export const numeroNoTexto = (provedorId: number): string => provedorId.toString(36);
+
 /** Six digits by which a mistyped key or token is known without a look-up. */
 export const digitosDeControle = (corpo: string): string => base62(BigInt(crc32(corpo)), 6);

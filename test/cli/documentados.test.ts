@@ -18,12 +18,13 @@ const COMANDO = new RegExp(
   'g',
 );
 
-/** What stands between backticks, in blocks, and in lines that start the program. */
+/** What stands between backticks, in blocks, in lines that start the program, and in what alerts say is to be done. */
 function* escritos(texto: string): Generator<string> {
   for (const [, bloco = ''] of texto.matchAll(/^ *```(?:sh)?\n([^]*?)^ *```$/gm))
     yield* bloco.replaceAll('\\\n', ' ').split('\n');
   for (const [, trecho = ''] of texto.matchAll(/`([^`\n]*(?:\n[^`\n]+)?)`/g)) yield trecho.replace('\n', ' ');
   for (const linha of texto.split('\n')) if (linha.includes('cli.js')) yield linha;
+  for (const [, aviso = ''] of texto.matchAll(/que_fazer: '(.+)'/g)) yield* aviso.split(/[,;:.]/);
 }
 
 const ajudas = new Map<string, string>();
@@ -64,6 +65,8 @@ test('cada comando que a documentação e as unidades dizem existe, com as suas 
     'README.md',
     'compose.yaml',
     ...em('deploy/systemd'),
+    'deploy/prometheus/malha.rules.yml',
+    'deploy/haproxy/trocar.sh',
     ...em('docs').filter((nome) => nome.endsWith('.md')),
   ];
   let vistos = 0;

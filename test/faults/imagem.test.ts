@@ -171,10 +171,11 @@ test('a imagem é construída, responde a /healthz sem ser root, e para com SIGT
   t.is((await pedir('/readyz')).status, 200);
   for (const caminho of ['/api/v1/docs/swagger-ui-bundle.js', '/v1/docs'])
     t.is((await pedir(caminho)).status, 200, caminho);
-  const primario = abaixoDe(servico.pid ?? 0).find((pid) =>
-    readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('node\0dist/src/cli.js'),
+  const programas = abaixoDe(servico.pid ?? 0).map(
+    (pid) => [pid, readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')] as const,
   );
-  t.not(primario, undefined);
+  const [primario] = programas.find(([, linha]) => /^(?:\/\S+\/)?node dist\/src\/cli\.js/.test(linha)) ?? [];
+  t.not(primario, undefined, programas.map(([, linha]) => linha).join('\n'));
   t.is(estadoDe(primario!, 'Uid'), '1000');
   const pedido = performance.now();
   process.kill(primario!, 'SIGTERM');

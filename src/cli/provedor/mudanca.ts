@@ -5,6 +5,7 @@ import { nomeDaCelula } from '../../domain/celulas/celulas.ts';
 import { createMudanca } from '../../domain/celulas/mudanca.service.ts';
 import { assumir, desistir, largar } from '../../domain/celulas/lugar.service.ts';
 import { EntradaInvalida } from '../../domain/erros.ts';
+import { numeroNoTexto } from '../../domain/segredo.ts';
 import type { Db } from '../../platform/mysql/database.ts';
 import { comando, inteiro } from '../comando.ts';
 import type { Servicos, Sessao } from '../sessao.ts';
@@ -118,8 +119,8 @@ export function comandosDeMudanca(provedor: Command, sessao: Sessao): void {
         const daqui = (await provedores.listar()).filter(({ viveFora }) => !viveFora);
         sessao.mostrar(
           json,
-          daqui.map(({ id, panelHost: host }) => ({ id, host, celula })),
-          daqui.flatMap(({ id, panelHost }) => [`${panelHost} ${celula}`, `${id} ${celula}`]),
+          daqui.map(({ id, panelHost: host }) => ({ id, numero: numeroNoTexto(id), host, celula })),
+          daqui.flatMap(({ id, panelHost }) => [`${panelHost} ${celula}`, `${numeroNoTexto(id)} ${celula}`]),
         );
       });
     });

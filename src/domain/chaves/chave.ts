@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { base62, digitosDeControle } from '../segredo.ts';
+import { base62, digitosDeControle, numeroNoTexto } from '../segredo.ts';
 
 const FORMATO = /^malha_([0-9a-z]{1,11})_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 
@@ -21,7 +21,7 @@ export interface ChaveLida {
 export function gerarChave(provedorId: number): string {
   // Of twice the bytes that 32 digits hold, so that none of them is likelier than another.
   const segredo = base62(BigInt(`0x${randomBytes(48).toString('hex')}`), 32);
-  const corpo = `malha_${provedorId.toString(36)}_${segredo}`;
+  const corpo = `malha_${numeroNoTexto(provedorId)}_${segredo}`;
   return corpo + digitosDeControle(corpo);
 }
 

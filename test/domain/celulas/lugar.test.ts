@@ -222,7 +222,7 @@ test.serial('ficar, largar, assumir e mapa respondem em JSON', async (t) => {
   const mapa = await terminal.malha(['provedor', 'mapa', '--celula', 'a', '--json']);
   t.deepEqual(
     JSON.parse(mapa.stdout).filter((um: { readonly id: number }) => um.id === id),
-    [{ id, host, celula: 'a' }],
+    [{ id, numero: id.toString(36), host, celula: 'a' }],
   );
   await t.throwsAsync(mudar({ trocar: async () => Promise.reject(new Error('não')) }).mover(id), { message: 'não' });
   await origem('provedores').where({ id }).update({ mudanca: 'saindo' });

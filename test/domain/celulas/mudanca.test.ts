@@ -419,7 +419,7 @@ const mapaDe = async (api: Api): Promise<string> => {
 
 test.serial('enquanto é copiado nada se lê da cópia, e ela não está no mapa', async (t) => {
   const { id, chave } = await criarProvedor();
-  const linha = new RegExp(`^${id} x$`, 'm');
+  const linha = new RegExp(`^${id.toString(36)} x$`, 'm');
   let visto = '';
   await t.throwsAsync(
     mudar({

@@ -15,10 +15,26 @@ export interface Servido {
   aceitaEscritas(): Promise<boolean>;
 }
 
-/** One port for whichever server takes writes: the first of those that do. */
-export async function criarHaproxy(pasta: string, porta: number, servidores: readonly Servido[]) {
+/** HAProxy by a file of settings; null where its packages cannot be had. */
+export async function iniciarHaproxy(arquivo: string): Promise<{ fechar(): void } | null> {
   const solto = await pacotesSoltos('haproxy', PACOTES_DO_HAPROXY);
   if (solto === null) return null;
+  const haproxy = spawn(path.join(solto, 'usr/sbin/haproxy'), ['-db', '-f', arquivo], {
+    stdio: 'ignore',
+    env: { ...process.env, LD_LIBRARY_PATH: bibliotecasDe(solto) },
+  });
+  const aoSair = (): void => void haproxy.kill('SIGKILL');
+  process.once('exit', aoSair);
+  return {
+    fechar(): void {
+      process.off('exit', aoSair);
+      haproxy.kill('SIGKILL');
+    },
+  };
+}
+
+/** One port for whichever server takes writes: the first of those that do. */
+export async function criarHaproxy(pasta: string, porta: number, servidores: readonly Servido[]) {
   const conferencias = servidores.map((servidor) =>
     createServer((_, res) => {
       const tarde = sleep(CONFERENCIA_MS).then(() => false);
@@ -54,19 +70,14 @@ export async function criarHaproxy(pasta: string, porta: number, servidores: rea
       '',
     ].join('\n'),
   );
-  const haproxy = spawn(path.join(solto, 'usr/sbin/haproxy'), ['-db', '-f', arquivo], {
-    stdio: 'ignore',
-    env: { ...process.env, LD_LIBRARY_PATH: bibliotecasDe(solto) },
-  });
-  const aoSair = (): void => void haproxy.kill('SIGKILL');
-  process.once('exit', aoSair);
-  return {
-    fechar(): void {
-      process.off('exit', aoSair);
-      haproxy.kill('SIGKILL');
-      for (const conferencia of conferencias) conferencia.close();
-    },
+  const haproxy = await iniciarHaproxy(arquivo);
+  const fechar = (): void => {
+    haproxy?.fechar();
+    for (const conferencia of conferencias) conferencia.close();
   };
+  if (haproxy !== null) return { fechar };
+  fechar();
+  return null;
 }
 
 /** A server that has not said by then that it takes writes does not. */

@@ -1,5 +1,5 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
-import { base62, deBase62, digitosDeControle } from '../../segredo.ts';
+import { base62, deBase62, digitosDeControle, numeroNoTexto } from '../../segredo.ts';
 import { nomeDaSessaoDoApp } from './sessoes.regras.ts';
 
 const FORMATO = /^malha_(at|rt)_([0-9a-z]{1,11})_([0-9A-Za-z]{11})[0-9A-Za-z]{21}([0-9A-Za-z]{6})$/;
@@ -31,7 +31,7 @@ export interface ParDeTokens {
 function escrever(tipo: TipoDeToken, provedorId: number, sessaoId: number, segredo: Buffer): string {
   const digitos =
     base62(BigInt(sessaoId), DIGITOS_DA_SESSAO) + base62(BigInt(`0x${segredo.toString('hex')}`), DIGITOS_DO_SEGREDO);
-  const corpo = `malha_${tipo}_${provedorId.toString(36)}_${digitos}`;
+  const corpo = `malha_${tipo}_${numeroNoTexto(provedorId)}_${digitos}`;
   return corpo + digitosDeControle(corpo);
 }
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { gerarSegredo } from '../../segredo.ts';
+import { gerarSegredo, numeroNoTexto } from '../../segredo.ts';
 
 const FORMATO = /^sessao_([0-9a-z]{1,11})_([\w-]{43})$/;
 
@@ -13,7 +13,7 @@ export interface SessaoLida {
 }
 
 /** A new session: `sessao_<provider, base 36>_<32 random bytes, base64url>`. The provider stands in it as in a key; see `gerarChave`. */
-export const gerarSessao = (provedorId: number): string => `sessao_${provedorId.toString(36)}_${gerarSegredo()}`;
+export const gerarSessao = (provedorId: number): string => `sessao_${numeroNoTexto(provedorId)}_${gerarSegredo()}`;
 
 /** Judges the shape; null when no session can have that text. */
 export function lerSessao(texto: string): SessaoLida | null {

@@ -1,0 +1,49 @@
+#!/bin/sh
+# Leads a provider's callers to another cell: malha provedor mover 3 --trocar '/etc/malha/trocar.sh b', where celula_b is its backend.
+#   trocar.sh CELL [MAP] [SOCKET]      with MALHA_PROVEDOR and MALHA_HOST
+# Who runs it must be able to write the map's file and the socket. Where it fails, nobody was led anywhere.
+set -eu
+celula=${1:?uso: trocar.sh CELULA [MAPA] [SOQUETE]}
+mapa=${2:-/etc/haproxy/celulas.map}
+soquete=${3:-/run/haproxy/admin.sock}
+host=$(printf %s "${MALHA_HOST:?}" | tr A-Z a-z)
+# As keys have it: in base 36.
+numero=$(awk -v n="${MALHA_PROVEDOR:?}" 'BEGIN {
+  do { texto = substr("0123456789abcdefghijklmnopqrstuvwxyz", n % 36 + 1, 1) texto; n = int(n / 36) } while (n > 0)
+  print texto
+}')
+
+# One move at a time changes the map.
+exec 9>>"$mapa"
+flock 9
+antes=$(cat "$mapa")
+# Into the same file, which its folder may not let be replaced.
+gravar() { printf '%s\n' "$1" >"$mapa"; }
+de() { printf '%s\n' "$antes" | awk -v um="$1" '$1 == um { celula = $2 } END { print celula }'; }
+
+# HAProxy answers what it refuses with a text, and what it does with an empty line.
+dizer() {
+  dito=$(node -e '
+    const [, soquete, linha] = process.argv;
+    const s = require("node:net").connect(soquete, () => s.end(`${linha}\n`));
+    s.on("data", (parte) => process.stdout.write(parte)).on("error", ({ code }) => console.log(code));
+    s.setTimeout(5000, () => s.destroy(Object.assign(new Error(), { code: "sem resposta" })));
+  ' "$soquete" "$1")
+  test -z "$dito" || { echo "trocar.sh: $1: $dito" >&2; return 1; }
+}
+levar() {
+  if test -n "$2"; then
+    dizer "set map $mapa $1 $2" 2>/dev/null || dizer "add map $mapa $1 $2"
+  else
+    dizer "del map $mapa $1"
+  fi
+}
+
+gravar "$(printf '%s\n' "$antes" | awk -v um="$host" -v outro="$numero" 'NF && $1 != um && $1 != outro'
+  printf '%s %s\n%s %s' "$host" "$celula" "$numero" "$celula")"
+if ! levar "$host" "$celula" || ! levar "$numero" "$celula"; then
+  gravar "$antes"
+  levar "$host" "$(de "$host")" || true
+  levar "$numero" "$(de "$numero")" || true
+  exit 1
+fi
