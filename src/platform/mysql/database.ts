@@ -145,8 +145,8 @@ const OF_SOME = `SHOW VARIABLES WHERE Variable_name IN
 function ofTheServer(variables: readonly Variable[]): string[] {
   return variables.flatMap(({ Variable_name: name, Value: value }) => {
     if (name === 'wsrep_on') return value === 'ON' ? ['wsrep_sync_wait = 1'] : [];
-    if (name === 'information_schema_stats_expiry' || name === 'in_predicate_conversion_threshold') return [`${name} = 0`];
-    return ["group_replication_consistency = 'BEFORE'"];
+    if (name === 'group_replication_consistency') return ["group_replication_consistency = 'BEFORE'"];
+    return [`${name} = 0`];
   });
 }
 
