@@ -1,5 +1,5 @@
 #!/bin/sh
-# Leads a provider's callers to another cell: malha provedor mover 3 --trocar '/etc/malha/trocar.sh b', where celula_b is its backend.
+# Leads a provider's callers to the cell CELL: malha provedor mover 3 --trocar '/etc/malha/trocar.sh b', where celula_b is its backend.
 #   trocar.sh CELL [MAP] [SOCKET]      with MALHA_PROVEDOR and MALHA_HOST
 # Who runs it must be able to write the map's file and the socket. Where it fails, nobody was led anywhere.
 set -eu
@@ -19,7 +19,8 @@ flock 9
 antes=$(cat "$mapa")
 # Into the same file, which its folder may not let be replaced.
 gravar() { printf '%s\n' "$1" >"$mapa"; }
-de() { printf '%s\n' "$antes" | awk -v um="$1" '$1 == um { celula = $2 } END { print celula }'; }
+# Which cell the map had before for what stands first in a line; the empty text: none.
+celula_de() { printf '%s\n' "$antes" | awk -v um="$1" '$1 == um { celula = $2 } END { print celula }'; }
 
 # HAProxy answers what it refuses with a text, and what it does with an empty line.
 dizer() {
@@ -31,6 +32,7 @@ dizer() {
   ' "$soquete" "$1")
   test -z "$dito" || { echo "trocar.sh: $1: $dito" >&2; return 1; }
 }
+# Leads what stands first in a line to a cell; without one, nowhere.
 levar() {
   if test -n "$2"; then
     dizer "set map $mapa $1 $2" 2>/dev/null || dizer "add map $mapa $1 $2"
@@ -43,7 +45,7 @@ gravar "$(printf '%s\n' "$antes" | awk -v um="$host" -v outro="$numero" 'NF && $
   printf '%s %s\n%s %s' "$host" "$celula" "$numero" "$celula")"
 if ! levar "$host" "$celula" || ! levar "$numero" "$celula"; then
   gravar "$antes"
-  levar "$host" "$(de "$host")" || true
-  levar "$numero" "$(de "$numero")" || true
+  levar "$host" "$(celula_de "$host")" || true
+  levar "$numero" "$(celula_de "$numero")" || true
   exit 1
 fi
