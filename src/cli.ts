@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { runProgram } from './app/program.ts';
 
 // A reader that closes the pipe early, as in `malha chave listar | head -1`, is not an error.
@@ -5,13 +6,10 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 
 // To the first process of a container the kernel hands no signal that nobody listens to: Ctrl-C would not end a command there.
 if (process.pid === 1) {
-  for (const [signal, code] of [
-    ['SIGHUP', 129],
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const) {
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (process.listenerCount(signal) === 1) process.exit(code);
+      // Where nobody else listens it ends, by the code that a shell has for it.
+      if (process.listenerCount(signal) === 1) process.exit(128 + constants.signals[signal]);
     });
   }
 }

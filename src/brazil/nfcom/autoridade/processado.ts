@@ -2,7 +2,7 @@ import type { Protocolo } from './respostas.ts';
 import { semDeclaracao } from './soap.ts';
 import { DECLARACAO, escapar, NFCOM, tag, tagOpcional } from '../base/xml.ts';
 
-/** Each begins where the one before may not go on, so that a text of whatever kind is read once. */
+/** None runs on past the beginning of another: an answer with thousands of beginnings and no end would else be read thousands of times. */
 const PROTOCOLOS = /<protNFCom\s[^<>]*>(?:(?!<protNFCom)[^])*?<\/protNFCom>/g;
 const COM_VERSAO = /^[^>]*versao="/;
 

@@ -13,7 +13,7 @@ export interface Protocolo extends Situacao {
   readonly aplicativo: string;
   /** As it was written: a date and time with its offset. */
   readonly recebidaEm: string;
-  /** 16 digits, 20 at most; null of a rejection. */
+  /** 16 digits, by some authorities up to 20; null of a rejection, and where what was said is no such number. */
   readonly numero: string | null;
   /** DigestValue of the note that the authority has; null where it does not say. */
   readonly digest: string | null;
@@ -167,7 +167,6 @@ function lerProtocolo(prot: Elemento | null): Protocolo | null {
   };
 }
 
-/** What is no number of a protocol is none. */
 const lerNumero = (dito: string | null): string | null => (dito !== null && /^\d{1,20}$/.test(dito) ? dito : null);
 
 function lerEvento(retorno: Elemento | null): RespostaDoEvento | null {

@@ -77,6 +77,9 @@ export const semResposta = (erro: string): Parada => ({
   motivo: `sem resposta da autoridade: ${palavrasDoErro(erro)}`,
 });
 
+/** Our code where the program failed: what was to be done may have been done. */
+export const FALHA_INTERNA = 'falha_interna';
+
 /** Codes by which an answer speaks of the whole queue, whatever was asked, and how long that stops it. */
 const PARADAS: ReadonlyMap<string, Parada['ms']> = new Map<string, Parada['ms']>([
   ...[...PARADO].map((codigo) => [codigo, ENTRE_STATUS_MS] as const),
@@ -179,7 +182,7 @@ function depoisDe(cStat: string, evento: RespostaDoEvento | undefined): Depois {
 }
 
 const REGISTRADO = new Set(['135', '136']);
-/** Whether an event is the cancellation of a note. */
+/** Whether an event is the cancellation of the note that was asked about; one that names no key is taken for it. */
 const cancelou =
   (chave: string) =>
   ({ tipo, cStat, chave: dela }: RespostaDoEvento): boolean =>

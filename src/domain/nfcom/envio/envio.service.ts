@@ -12,12 +12,12 @@ import { createAutoridade } from './autoridade.ts';
 import type { Chamada } from './autoridade.ts';
 import { createAssinaturaDeCancelamento } from './cancelamento.ts';
 import {
+  FALHA_INTERNA,
   desfechoDaConsulta,
   desfechoDaConsultaDoCancelamento,
   desfechoDoEnvio,
   desfechoDoEvento,
 } from './desfecho.regras.ts';
-import { FALHA_INTERNA } from './envio.types.ts';
 import type { Alvo, Feita, Tarefa, Tomada } from './envio.types.ts';
 import { comNotasDevidas, createFilaQueries } from './fila.queries.ts';
 import { createMontagem } from './montagem.ts';

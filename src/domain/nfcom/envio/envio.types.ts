@@ -12,13 +12,6 @@ export type Etapa = (typeof ETAPAS)[number];
 /** Stages of a note that is signed. */
 export const ASSINADAS = ETAPAS.filter((etapa) => etapa !== 'montar');
 
-const DEPOIS_DE: Partial<Record<Etapa, Etapa>> = { enviar: 'consultar', cancelar: 'conferir_cancelamento' };
-/** In which stage a note stands as long as something is done of it. */
-export const depoisDe = (etapa: Etapa): Etapa => DEPOIS_DE[etapa] ?? etapa;
-
-/** Our code where the program failed: what was to be done may have been done. */
-export const FALHA_INTERNA = 'falha_interna';
-
 /** A note as it is taken to be sent, or asked about. */
 export interface Tomada {
   readonly id: number;

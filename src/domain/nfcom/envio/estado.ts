@@ -45,16 +45,19 @@ const dita = (nota: NotaRow) => ({
 /** In place of a justification, which only the event of the other program says. */
 const CANCELADA_POR_FORA = 'cancelada por outro programa';
 
+/** No note is older. */
 const ANTES_DE_TODAS = Date.UTC(2000, 0);
-const DIA_MS = 86_400_000;
+/** The authority's clock is not that far ahead of ours. */
+const ADIANTE_MS = 86_400_000;
 
 /**
- * When something was registered: heard of later, it still is of the day, and of the month, that the authority says. A time that cannot be, by
- * clocks that differ by less than a day, is as if it had not said any.
+ * When something was registered: heard of later, it still is of the day, and of the month, that the authority says.
+ *
+ * @param dito as the authority wrote it; what is no time, or cannot be one, counts as not said, which is now
  */
 export function registradaEm(dito: string | null, agora: Date): Date {
   const lida = new Date(dito ?? '');
-  return lida.getTime() >= ANTES_DE_TODAS && lida.getTime() < agora.getTime() + DIA_MS ? lida : agora;
+  return lida.getTime() >= ANTES_DE_TODAS && lida.getTime() < agora.getTime() + ADIANTE_MS ? lida : agora;
 }
 
 /** The authority's code for what is asked of a note that was replaced. */

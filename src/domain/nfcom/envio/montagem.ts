@@ -1,5 +1,5 @@
 import type { Provedor } from '../../provedores/provedores.types.ts';
-import { FALHA_INTERNA } from './envio.types.ts';
+import { FALHA_INTERNA } from './desfecho.regras.ts';
 import type { Alvo } from './envio.types.ts';
 import { createEstado, travarNotas } from './estado.ts';
 import { createPreparo } from './preparo.ts';

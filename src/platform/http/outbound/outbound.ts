@@ -133,20 +133,20 @@ export function createOutbound({ rules: set, resolve, own, ca, patience = PATIEN
       const stop = new AbortController();
       const late = setTimeout(() => stop.abort(), asked.wholeMs ?? patience.wholeMs);
       let connecting: NodeJS.Timeout | undefined;
-      let encrypted = false;
+      let connected = false;
       try {
         const response = await new Promise<IncomingMessage>((done, failed) => {
           const request = open(url, asked, stop.signal);
           connecting = setTimeout(() => stop.abort(), patience.connectMs);
           request.on('error', failed);
           request.on('socket', (socket) => {
-            const connected = (): void => {
+            const onConnect = (): void => {
               clearTimeout(connecting);
-              encrypted = true;
+              connected = true;
             };
             // One that is used again is connected already.
-            if (request.reusedSocket) connected();
-            else socket.once(url.protocol === 'http:' ? 'connect' : 'secureConnect', connected);
+            if (request.reusedSocket) onConnect();
+            else socket.once(url.protocol === 'http:' ? 'connect' : 'secureConnect', onConnect);
           });
           request.on('response', done);
           request.end(asked.body);
@@ -155,8 +155,8 @@ export function createOutbound({ rules: set, resolve, own, ca, patience = PATIEN
         return await readAnswer(response, asked.longestAnswer ?? LONGEST_ANSWER);
       } catch (error) {
         const failure = failureOf(error, stop.signal.aborted);
-        // What cannot be read of an answer says nothing of the request, which has arrived by then.
-        throw encrypted && failure.reason === FAILURES.tls ? new OutboundFailure(FAILURES.broken) : failure;
+        // An answer that cannot be decrypted is no refusal to encrypt: the request may have arrived.
+        throw connected && failure.reason === FAILURES.tls ? new OutboundFailure(FAILURES.broken) : failure;
       } finally {
         clearTimeout(late);
         clearTimeout(connecting);

@@ -2,7 +2,7 @@ import { toDatabaseTime } from '../../../../platform/mysql/database.ts';
 import type { Write } from '../../../escrita.ts';
 import { OUTRO_AMBIENTE } from '../../nfcom.types.ts';
 import type { AmbienteNfcom } from '../../nfcom.types.ts';
-import { FALHA_INTERNA } from '../envio.types.ts';
+import { FALHA_INTERNA } from '../desfecho.regras.ts';
 import type { Feita } from '../envio.types.ts';
 import { travarNota } from '../estado.ts';
 import { createFilaQueries } from '../fila.queries.ts';

@@ -14,7 +14,6 @@ import {
   temANota,
 } from '../desfecho.regras.ts';
 import type { Autorizacao, Desfecho } from '../desfecho.regras.ts';
-import { depoisDe } from '../envio.types.ts';
 import type { Etapa, Feita, Tomada } from '../envio.types.ts';
 import {
   SEM_NUMERO,
@@ -27,7 +26,7 @@ import {
 } from '../estado.ts';
 import type { NotaDaFila } from '../estado.ts';
 import { createTentativasQueries } from '../turnos/tentativas.queries.ts';
-import { ehPergunta, recusasSeguidas } from '../turnos/turnos.regras.ts';
+import { ehPergunta, etapaAoTomar, recusasSeguidas } from '../turnos/turnos.regras.ts';
 import type { Contada } from './parada.ts';
 
 interface Recusada {
@@ -55,26 +54,21 @@ export function createDestino(w: Write, agora: Date) {
     { chave, motivo }: Extract<Desfecho, { tipo: 'numero_de_outra' }>,
   ): Promise<Contada> {
     // A key of another number says nothing of this one.
-    const deste = chave !== null && doNumero(nota, chave);
-    const versao = deste ? await versaoDaChave(w, chave) : undefined;
-    const outra = versao === undefined ? undefined : await travarNota(w, versao.nfcom_id);
-    const desistida = outra?.chave === null && outra.situacao === 'rejeitada';
-    if (
-      versao !== undefined &&
-      outra !== undefined &&
-      (outra.id === nota.id || (desistida && mesmoPedido(outra, nota)))
-    ) {
+    const versao = chave !== null && doNumero(nota, chave) ? await versaoDaChave(w, chave) : undefined;
+    const dona = versao && (await travarNota(w, versao.nfcom_id));
+    const desistida = dona?.chave === null && dona.situacao === 'rejeitada';
+    if (versao && dona && (dona.id === nota.id || (desistida && mesmoPedido(dona, nota)))) {
       // What we had signed before was authorised, and we never heard of it: also where it was given up, and this is the one in its place.
       await estado.voltar(nota, versao, NUMERO_DE_OUTRA);
       await estado.mudar(nota, { etapa: 'consultar', proxima_em: daquiA(0) });
       return null;
     }
-    if (versao !== undefined && outra !== undefined && desistida && !(await temDona(w, versao.chave))) {
+    if (versao && desistida && !(await temDona(w, versao.chave))) {
       // A note that was given up was authorised after all: it has its number back.
       const { digest, emitida_em, xml_assinado } = versao;
       const { serie, numero } = nota;
       const mudancas = { chave: versao.chave, serie, numero, digest, emitida_em, xml_assinado };
-      await estado.mudar(outra, { ...mudancas, situacao: 'processando', etapa: 'consultar', proxima_em: daquiA(0) });
+      await estado.mudar(dona, { ...mudancas, situacao: 'processando', etapa: 'consultar', proxima_em: daquiA(0) });
     }
     // The number is used for good, by a note that is not this one.
     await estado.guardarVersao(nota, NUMERO_DE_OUTRA);
@@ -118,7 +112,7 @@ export function createDestino(w: Write, agora: Date) {
     return null;
   }
 
-  /** Whether a refused question says nothing of what was asked about, and it is asked again, for it was not refused that often. */
+  /** Whether a question that was refused, which says nothing of the note, is asked again: not once it was refused so often in a row. */
   const perguntarMais = async ({ id }: NotaDaFila, codigo: string): Promise<boolean> =>
     foiRecusada(codigo) && !temANota(codigo) && recusasSeguidas(await tentativas.daNota(id)) < CONSULTAS_RECUSADAS;
 
@@ -130,7 +124,7 @@ export function createDestino(w: Write, agora: Date) {
      * @param certo whether nothing was sent for certain; otherwise it is asked about
      */
     async deixar(nota: NotaDaFila | undefined, tomada: Tomada, certo: boolean): Promise<void> {
-      if (nota === undefined || !ainda(nota, tomada) || nota.etapa !== depoisDe(tomada.etapa)) return;
+      if (nota === undefined || !ainda(nota, tomada) || nota.etapa !== etapaAoTomar(tomada.etapa)) return;
       await estado.mudar(nota, { etapa: certo ? tomada.etapa : nota.etapa, proxima_em: daquiA(0) });
     },
 
@@ -220,14 +214,14 @@ function doNumero({ serie, numero }: NotaDaFila, chave: string): boolean {
   return partes !== null && partes.serie === serie && partes.numero === numero;
 }
 
-/** Whether two notes are of the same: no more than one of them may be authorised. */
+/** Whether two notes stand for the same thing: no more than one of them may be authorised. */
 const mesmoPedido = (uma: NotaDaFila, outra: NotaDaFila): boolean =>
   uma.fatura_id === outra.fatura_id &&
   uma.contrato_id === outra.contrato_id &&
   uma.finalidade === outra.finalidade &&
   uma.substitui_id === outra.substitui_id;
 
-/** Whether a note is what it was when it was taken: what was signed anew may have the same key. */
+/** Whether a note is what it was when it was taken. Not by its key alone: what was signed anew may have the same. */
 const ainda = ({ chave, digest }: NotaDaFila, tomada: Tomada): boolean =>
   chave === tomada.chave && digest === tomada.digest;
 

@@ -3,13 +3,13 @@ import type { Write } from '../../../escrita.ts';
 import { OUTRO_AMBIENTE, TIPO_DE_EMISSAO } from '../../nfcom.types.ts';
 import { PACIENCIA_MS } from '../autoridade.ts';
 import { ASSINATURA_VALE_MS, ASSINATURA_VENCIDA, SEM_AUTORIDADE, vagasDe } from '../desfecho.regras.ts';
-import { depoisDe } from '../envio.types.ts';
 import type { Etapa, Tarefa } from '../envio.types.ts';
 import { createEstado, travarNota } from '../estado.ts';
 import { createFilaQueries } from '../fila.queries.ts';
 import type { ComoVai, DevidaRow } from '../fila.queries.ts';
 import type { FilaRow } from '../fila.row.ts';
 import { notasASeguir, restoASeguir } from './escolha.ts';
+import { etapaAoTomar } from './turnos.regras.ts';
 
 /** Until when whoever has a note must have said what came of it; after a kill -9 another takes it then. */
 const PRAZO_MS = PACIENCIA_MS + 10_000;
@@ -70,9 +70,8 @@ async function tomar(w: Write, agora: Date, devidas: readonly DevidaRow[]): Prom
     tomadas.push({ id, fazer: 'nota', nota: { id, etapa, chave, ambiente, protocolo, xml, digest } });
   }
   for (const [etapa, ids] of porEtapa) {
-    // Whoever finds it after a death asks first whether it arrived.
     await queries.tomar(ids, {
-      etapa: depoisDe(etapa),
+      etapa: etapaAoTomar(etapa),
       tentativas: w.tenant.db.raw('tentativas + 1'),
       proxima_em: prazoDesde(agora),
     });

@@ -14,6 +14,10 @@ import type { TentativaRow, Ultimas } from './tentativas.queries.ts';
 export const PERGUNTAS: readonly Etapa[] = ['conferir_cancelamento', 'consultar', 'conferir'];
 export const ehPergunta = (etapa: Etapa): boolean => PERGUNTAS.includes(etapa);
 
+const AO_TOMAR: Partial<Record<Etapa, Etapa>> = { enviar: 'consultar', cancelar: 'conferir_cancelamento' };
+/** In which stage a note stands while it is taken: whoever finds it after a death asks first whether what was sent arrived. */
+export const etapaAoTomar = (etapa: Etapa): Etapa => AO_TOMAR[etapa] ?? etapa;
+
 /** Whether it was answered, be it with a refusal. What it says of another key is an answer too. */
 const respondida = ({ codigo, erro }: Pick<TentativaRow, 'codigo' | 'erro'>): boolean =>
   codigo === null ? erro === 'outra_chave' : !SEM_AUTORIDADE.has(codigo);
