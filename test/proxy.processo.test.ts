@@ -49,13 +49,8 @@ async function mapas(): Promise<string> {
     const linhas = await Promise.all(
       (['a', 'b'] as const).map(async (celula) => {
         const { stdout } = await terminal.malha(['provedor', 'mapa', '--celula', celula]);
-        const { length } = DE_CADA;
-        const daqui = DE_CADA.flatMap(([, uma], n) => (uma === celula ? [n] : []));
         // All of them are in one database here: two lines for each, in the order of their ids.
-        return stdout
-          .split('\n')
-          .slice(0, 2 * length)
-          .filter((_, n) => daqui.includes(Math.floor(n / 2)));
+        return stdout.split('\n').filter((_, n) => DE_CADA[Math.floor(n / 2)]?.[1] === celula);
       }),
     );
     return `${linhas.flat().join('\n')}\n`;

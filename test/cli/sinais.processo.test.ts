@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -81,12 +81,8 @@ for (const sinal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       detached: true,
     });
     const saiu = once(comando, 'exit');
-    const dito = (): string[] => {
-      const [linhas = ''] = readdirSync(pasta).flatMap((nome) =>
-        nome === 'unidade' ? [readFileSync(path.join(pasta, nome), 'utf8')] : [],
-      );
-      return linhas.trim().split('\n');
-    };
+    const unidade = path.join(pasta, 'unidade');
+    const dito = (): string[] => (existsSync(unidade) ? readFileSync(unidade, 'utf8').trim().split('\n') : []);
     await ate(async () => Promise.resolve(dito()[0] === 'comecou'));
     t.is(readdirSync(path.join(pasta, 'run')).length, 1);
     // As a terminal does it, to all that runs in it.

@@ -3,11 +3,12 @@ import type { Data } from '../../src/brazil/calendario/datas.ts';
 import { lerDinheiro } from '../../src/brazil/dinheiro/dinheiro.ts';
 import type { Container } from '../../src/app/compose/container.ts';
 import { TERMINAL } from '../../src/domain/actor.ts';
-import type { Escritas } from '../../src/domain/dominio.ts';
+import type { Dominio, Escritas } from '../../src/domain/dominio.ts';
 import { abrirCartorio } from '../../seeds/autoridade/certificados.ts';
 import type { Autoridade } from '../../seeds/autoridade/autoridade.ts';
 import type { Db } from '../../src/platform/mysql/database.ts';
 import { criarFabrica } from './fabrica.ts';
+import type { RelogioDeTeste } from './relogio.ts';
 
 const CNPJ = '11222333000181';
 export const SENHA = 'teste123';
@@ -20,6 +21,16 @@ export async function escrever<T>(
 ): Promise<T> {
   const provedor = await container.provedores.exigirPorId(provedorId);
   return container.changeTenant(TERMINAL, provedor, async (_d, e) => fazer(e));
+}
+
+/** What a request that only reads sees of the provider. */
+export async function ler<T>(
+  container: Container,
+  provedorId: number,
+  fazer: (dominio: Dominio) => Promise<T>,
+): Promise<T> {
+  const provedor = await container.provedores.exigirPorId(provedorId);
+  return container.changeTenant(TERMINAL, provedor, async (dominio) => fazer(dominio));
 }
 
 let serie = 0;
@@ -139,4 +150,16 @@ export async function guardarPfx(container: Container, provedor: number, pfx: Bu
 /** Sends what is due until nothing is. */
 export async function enviarTudo(container: Container): Promise<void> {
   while ((await container.envioNfcom.entregar()) > 0) await container.envioNfcom.terminar();
+}
+
+/** Lets time go by, in steps after each of which what is due is done. Both in milliseconds. */
+export async function passarTempo(
+  { container, relogio }: { readonly container: Container; readonly relogio: RelogioDeTeste },
+  quanto: number,
+  passo: number,
+): Promise<void> {
+  for (let passou = 0; passou < quanto; passou += passo) {
+    relogio.avancar(passo);
+    await enviarTudo(container);
+  }
 }

@@ -10,6 +10,8 @@ export interface Tomada {
   cortar(): Promise<void>;
   /** Takes connections and says nothing: what is on its way waits. */
   segurar(): void;
+  /** What the server says becomes nonsense. */
+  estragar(): void;
   /** Every byte takes this long, each way. */
   atrasar(ms: number): void;
   /** Leads what connects from now on to another server; what is connected stays where it is. */
@@ -26,6 +28,7 @@ export async function criarTomada(primeiro: Destino): Promise<Tomada> {
   let destino = primeiro;
   const abertas = new Set<Socket>();
   let atraso = 0;
+  let estraga = false;
   let solta: Promise<void> | undefined;
   let soltar = (): void => {};
 
@@ -37,11 +40,11 @@ export async function criarTomada(primeiro: Destino): Promise<Tomada> {
     entregar();
   }
 
-  function ligar(de: Socket, para: Socket): void {
+  function ligar(de: Socket, para: Socket, ler = (parte: Buffer): Buffer => parte): void {
     let fila: Promise<unknown> = Promise.resolve();
     de.on('data', (parte: Buffer) => {
       const quando = performance.now() + atraso;
-      fila = passar(fila, quando, () => para.destroyed || para.write(parte));
+      fila = passar(fila, quando, () => para.destroyed || para.write(ler(parte)));
     });
     de.on('error', () => {});
     de.on('close', () => {
@@ -54,7 +57,7 @@ export async function criarTomada(primeiro: Destino): Promise<Tomada> {
     const alvo = typeof destino === 'string' ? connect(destino) : connect(destino);
     for (const socket of [cliente, alvo]) abertas.add(socket);
     ligar(cliente, alvo);
-    ligar(alvo, cliente);
+    ligar(alvo, cliente, (parte) => (estraga ? Buffer.alloc(300, 'A') : parte));
   });
   const porta = await listen(servidor, 0, '127.0.0.1');
 
@@ -71,6 +74,9 @@ export async function criarTomada(primeiro: Destino): Promise<Tomada> {
     segurar() {
       solta ??= new Promise((resolve) => (soltar = resolve));
     },
+    estragar() {
+      estraga = true;
+    },
     atrasar(ms) {
       atraso = ms;
     },
@@ -79,6 +85,7 @@ export async function criarTomada(primeiro: Destino): Promise<Tomada> {
     },
     async voltar() {
       atraso = 0;
+      estraga = false;
       soltar();
       solta = undefined;
       if (!servidor.listening) await listen(servidor, porta, '127.0.0.1');

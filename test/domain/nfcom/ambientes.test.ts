@@ -1,12 +1,11 @@
 import test from 'ava';
-import { TERMINAL } from '../../../src/domain/actor.ts';
 import { abrirAutoridade } from '../../../seeds/autoridade/autoridade.ts';
 import type { Autoridade, Humor, Operacao } from '../../../seeds/autoridade/autoridade.ts';
 import { situacaoDasFilas } from '../../../src/domain/nfcom/envio/fila.queries.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { ate } from '../../support/espera.ts';
-import { cartorio, enviarTudo, escrever, provedorFiscal } from '../../support/fiscal.ts';
+import { cartorio, enviarTudo, escrever, ler, passarTempo, provedorFiscal } from '../../support/fiscal.ts';
 import type { ProvedorFiscal } from '../../support/fiscal.ts';
 import { relogioEm } from '../../support/relogio.ts';
 
@@ -80,13 +79,8 @@ const abrir = async (configuracao: object = {}): Promise<ProvedorFiscal> =>
 const passarA = async (p: ProvedorFiscal, ambiente: 'producao' | 'homologacao') =>
   escrever(api.container, p.provedor, async (e) => e.configuracaoNfcom.configurar({ ambiente }));
 
-/** Lets time go by, in steps after each of which what is due is done. */
-async function passar(quanto: number, passo: number): Promise<void> {
-  for (let passou = 0; passou < quanto; passou += passo) {
-    relogio.avancar(passo);
-    await enviar();
-  }
-}
+const passar = async (quanto: number, passo: number) =>
+  passarTempo({ container: api.container, relogio }, quanto, passo);
 
 /** Trial notes that are signed and wait to be sent. */
 async function assinarEnsaios(p: ProvedorFiscal, quantas: number): Promise<number[]> {
@@ -259,8 +253,7 @@ test.serial('as recusas do que sobrou de ensaios não seguram as perguntas das n
   await enviar();
   t.is((await um(perdida)).etapa, 'consultar');
   t.true((await fila(p)).sem_perguntar_ate > relogio.agora().toISOString().replace('T', ' '));
-  const provedor = await api.container.provedores.exigirPorId(p.provedor);
-  const { semPerguntarAte } = await api.container.changeTenant(TERMINAL, provedor, async ({ configuracaoNfcom }) =>
+  const { semPerguntarAte } = await ler(api.container, p.provedor, async ({ configuracaoNfcom }) =>
     configuracaoNfcom.fila(),
   );
   t.truthy(semPerguntarAte);

@@ -1,7 +1,6 @@
 import test from 'ava';
 import { recusasSeguidas } from '../../../src/domain/nfcom/envio/turnos/turnos.regras.ts';
 import { situacaoDasFilas } from '../../../src/domain/nfcom/envio/fila.queries.ts';
-import { TERMINAL } from '../../../src/domain/actor.ts';
 import { evento } from '../../../seeds/autoridade/respostas.ts';
 import type { NotaAutorizada } from '../../../seeds/autoridade/respostas.ts';
 import { abrirAutoridade } from '../../../seeds/autoridade/autoridade.ts';
@@ -9,7 +8,7 @@ import type { Autoridade, Humor, Operacao } from '../../../seeds/autoridade/auto
 import { criarApi } from '../../support/api.ts';
 import { toDatabaseTime } from '../../../src/platform/mysql/database.ts';
 import type { Api } from '../../support/api.ts';
-import { cartorio, enviarTudo, escrever, provedorFiscal } from '../../support/fiscal.ts';
+import { cartorio, enviarTudo, escrever, ler, passarTempo, provedorFiscal } from '../../support/fiscal.ts';
 import type { ProvedorFiscal } from '../../support/fiscal.ts';
 import { relogioEm } from '../../support/relogio.ts';
 
@@ -79,18 +78,11 @@ async function fazerMuito(p: ProvedorFiscal, nfcom_id: number): Promise<void> {
   await api.dono('nfcom_tentativas').insert([...envios, ...deVerdade]);
 }
 
-const estadoDaFila = async (p: ProvedorFiscal) => {
-  const provedor = await api.container.provedores.exigirPorId(p.provedor);
-  return api.container.changeTenant(TERMINAL, provedor, async ({ configuracaoNfcom }) => configuracaoNfcom.fila());
-};
+const estadoDaFila = async (p: ProvedorFiscal) =>
+  ler(api.container, p.provedor, async ({ configuracaoNfcom }) => configuracaoNfcom.fila());
 
-/** Lets time go by, in steps after each of which what is due is done. */
-async function passar(quanto: number, passo: number): Promise<void> {
-  for (let passou = 0; passou < quanto; passou += passo) {
-    relogio.avancar(passo);
-    await enviar();
-  }
-}
+const passar = async (quanto: number, passo: number) =>
+  passarTempo({ container: api.container, relogio }, quanto, passo);
 
 test.serial(
   'a nota cuja consulta se recusa para sempre não para a fila, e fica para uma pessoa, que reemite sem arriscar',
@@ -128,12 +120,8 @@ test.serial(
     await escrever(api.container, p.provedor, async (e) =>
       e.configuracaoNfcom.entrarEmContingencia({ justificativa: 'a autoridade não responde desde cedo' }),
     );
-    const pendente = async () => {
-      const provedor = await api.container.provedores.exigirPorId(p.provedor);
-      return api.container.changeTenant(TERMINAL, provedor, async ({ configuracaoNfcom }) =>
-        configuracaoNfcom.contingenciaPendente(),
-      );
-    };
+    const pendente = async () =>
+      ler(api.container, p.provedor, async ({ configuracaoNfcom }) => configuracaoNfcom.contingenciaPendente());
     const presa = await pedirNota(p);
     humor = () => ({ perder: 'depois' });
     await enviar();
@@ -410,9 +398,7 @@ test.serial(
     const [guardado, outro] = await api.dono('nfcom_eventos').where('nfcom_id', comEvento);
     t.is(outro, undefined);
     t.like(guardado, { estado: 'registrado', codigo: '136', registrado_em: '2026-12-01 02:30:00.000' });
-    const provedor = await api.container.provedores.exigirPorId(p.provedor);
-    const documento = async (id: number) =>
-      api.container.changeTenant(TERMINAL, provedor, async ({ notas }) => notas.cancelamento(id));
+    const documento = async (id: number) => ler(api.container, p.provedor, async ({ notas }) => notas.cancelamento(id));
     t.regex(String(await documento(comEvento)), /<procEventoNFCom[^]*<eventoNFCom[^]*<nProt>3310000000000077</);
 
     // Of one whose event the authority does not give, nobody knows more than that it is cancelled.

@@ -9,7 +9,7 @@ import { abrirAutoridade } from '../../../seeds/autoridade/autoridade.ts';
 import type { Autoridade, Humor, Operacao } from '../../../seeds/autoridade/autoridade.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
-import { cartorio, enviarTudo, escrever, provedorFiscal } from '../../support/fiscal.ts';
+import { cartorio, enviarTudo, escrever, ler as lerDe, provedorFiscal } from '../../support/fiscal.ts';
 import type { ProvedorFiscal } from '../../support/fiscal.ts';
 import { relogioEm } from '../../support/relogio.ts';
 
@@ -41,10 +41,8 @@ test.beforeEach(() => {
 const enviar = async () => enviarTudo(api.container);
 const um = async (id: number) => api.dono('nfcom').where('id', id).first();
 const pedir = async (p: ProvedorFiscal) => p.pedir((await p.fatura()).fatura);
-async function ler<T>(p: ProvedorFiscal, fazer: (dominio: Dominio) => Promise<T>): Promise<T> {
-  const provedor = await api.container.provedores.exigirPorId(p.provedor);
-  return api.container.changeTenant(TERMINAL, provedor, async (dominio) => fazer(dominio));
-}
+const ler = async <T>(p: ProvedorFiscal, fazer: (dominio: Dominio) => Promise<T>) =>
+  lerDe(api.container, p.provedor, fazer);
 const pausar = async (p: ProvedorFiscal) =>
   escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.pausar({ porque: 'alíquota errada' }));
 const continuar = async (p: ProvedorFiscal) =>

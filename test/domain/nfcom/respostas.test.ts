@@ -1,5 +1,3 @@
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
 import test from 'ava';
 import { TERMINAL } from '../../../src/domain/actor.ts';
 import { createAnotacao } from '../../../src/domain/nfcom/envio/anotacao/anotacao.ts';
@@ -11,11 +9,12 @@ import { evento } from '../../../seeds/autoridade/respostas.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { ate } from '../../support/espera.ts';
-import { cartorio, enviarTudo, escrever, provedorFiscal } from '../../support/fiscal.ts';
+import { cartorio, enviarTudo, escrever, ler, passarTempo, provedorFiscal } from '../../support/fiscal.ts';
 import type { ProvedorFiscal } from '../../support/fiscal.ts';
 import { relogioEm } from '../../support/relogio.ts';
+import { criarTomada } from '../../support/tomada.ts';
 
-// What an authority says too late, of itself in contradiction, or as nonsense.
+// What an authority says too late, in contradiction to itself, or as nonsense.
 
 const AGORA = '2026-11-20T15:00:00.000Z';
 const MINUTO = 60_000;
@@ -45,14 +44,14 @@ test.beforeEach(() => {
 const um = async (id: number) => api.dono('nfcom').where('id', id).first();
 const enviar = async () => enviarTudo(api.container);
 const pedir = async (p: ProvedorFiscal) => p.pedir((await p.fatura()).fatura);
+const cancelar = async (p: ProvedorFiscal, id: number) =>
+  escrever(api.container, p.provedor, async ({ nfcom }) =>
+    nfcom.cancelar(id, { justificativa: 'emitida em duplicidade' }),
+  );
 const livres = async (p: ProvedorFiscal) =>
   api.dono('nfcom_numeros_livres').where('provedor_id', p.provedor).pluck('numero');
-async function passar(quanto: number, passo: number): Promise<void> {
-  for (let passou = 0; passou < quanto; passou += passo) {
-    relogio.avancar(passo);
-    await enviar();
-  }
-}
+const passar = async (quanto: number, passo: number) =>
+  passarTempo({ container: api.container, relogio }, quanto, passo);
 
 /** A note that the authority has, and says that it does not have until it was given up. */
 async function desistidaQueChegou(p: ProvedorFiscal, fatura: number): Promise<{ id: number; chave: string }> {
@@ -63,8 +62,7 @@ async function desistidaQueChegou(p: ProvedorFiscal, fatura: number): Promise<{ 
   await escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.pausar({}));
   relogio.avancar(5 * MINUTO);
   await enviar();
-  const provedor = await api.container.provedores.exigirPorId(p.provedor);
-  const contada = await api.container.changeTenant(TERMINAL, provedor, async ({ notas }) => notas.quantasPorSair({}));
+  const contada = await ler(api.container, p.provedor, async ({ notas }) => notas.quantasPorSair({}));
   await escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.descartarQueEsperam({}, contada));
   await enviar();
   humor = () => ({});
@@ -127,39 +125,19 @@ test.serial(
   },
 );
 
-/** A way to the authority, on which what it says becomes something else while it is `ruim`. */
-async function caminho(porta: number) {
-  const estado = { ruim: false };
-  const abertas = new Set<Socket>();
-  const servidor = createServer((daqui) => {
-    const la = connect(porta, '127.0.0.1');
-    for (const socket of [daqui, la]) abertas.add(socket.on('error', () => {}));
-    daqui.on('data', (pedaco) => la.write(pedaco)).on('close', () => la.destroy());
-    la.on('data', (pedaco) => daqui.write(estado.ruim ? Buffer.alloc(300, 'A') : pedaco));
-    la.on('close', () => daqui.destroy());
-  });
-  await new Promise<void>((pronto) => servidor.listen(0, '127.0.0.1', pronto));
-  const { port } = servidor.address() as AddressInfo;
-  const fechar = (): void => {
-    for (const socket of abertas) socket.destroy();
-    servidor.close();
-  };
-  return { porta: port, estado, fechar };
-}
-
 test.serial('a resposta que se estraga no caminho não diz que a nota não chegou: pergunta-se por ela', async (t) => {
-  const { porta, estado, fechar } = await caminho(autoridade.porta);
-  t.teardown(fechar);
-  const pelaOutra = JSON.stringify(autoridade.autorizador).replaceAll(`:${autoridade.porta}`, `:${porta}`);
+  const tomada = await criarTomada({ host: '127.0.0.1', port: autoridade.porta });
+  t.teardown(tomada.fechar);
+  const pelaOutra = JSON.stringify(autoridade.autorizador).replaceAll(`:${autoridade.porta}`, `:${tomada.porta}`);
   const p = await provedorFiscal(api, { autorizador: JSON.parse(pelaOutra) as Autoridade['autorizador'] });
   const { fatura } = await p.fatura();
   const id = await p.pedir(fatura);
   humor = (operacao) => {
-    estado.ruim = operacao === 'recepcao';
+    if (operacao === 'recepcao') tomada.estragar();
     return {};
   };
   await enviar();
-  estado.ruim = false;
+  await tomada.voltar();
   t.like(await um(id), { situacao: 'processando', etapa: 'consultar', numero: 1 });
   await api.dono('faturas').where('id', fatura).update({ situacao: 'cancelada' });
   relogio.avancar(5 * MINUTO);
@@ -191,11 +169,7 @@ test.serial('a consulta recusada não diz do cancelamento: ele é perguntado de 
   const p = await provedorFiscal(api, autoridade);
   const ids = [await pedir(p), await pedir(p)];
   await enviar();
-  for (const id of ids) {
-    await escrever(api.container, p.provedor, async ({ nfcom }) =>
-      nfcom.cancelar(id, { justificativa: 'emitida em duplicidade' }),
-    );
-  }
+  for (const id of ids) await cancelar(p, id);
   humor = (operacao) => (operacao === 'evento' ? { perder: 'depois' } : { cStat: '252' });
   await enviar();
   await passar(10 * MINUTO, 5 * MINUTO);
@@ -219,9 +193,7 @@ test.serial('o cancelamento de outra nota, na resposta à consulta desta, não a
   const p = await provedorFiscal(api, autoridade);
   const id = await pedir(p);
   await enviar();
-  await escrever(api.container, p.provedor, async ({ nfcom }) =>
-    nfcom.cancelar(id, { justificativa: 'emitida em duplicidade' }),
-  );
+  await cancelar(p, id);
   const deOutra = evento({
     ambiente: '2',
     cStat: '135',
@@ -333,9 +305,7 @@ test.serial('a hora que não pode ser vale como se não viesse', async (t) => {
     const id = await pedir(p);
     await autoriza(id);
     t.like(await um(id), { situacao: 'autorizada', autorizada_em: '2026-11-20 15:00:00.000' }, hora);
-    await escrever(api.container, p.provedor, async ({ nfcom }) =>
-      nfcom.cancelar(id, { justificativa: 'emitida em duplicidade' }),
-    );
+    await cancelar(p, id);
     await enviar();
     t.like(await um(id), { situacao: 'cancelada', cancelada_em: '2026-11-20 15:00:00.000' }, hora);
   }
