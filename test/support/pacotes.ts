@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -16,9 +16,9 @@ export async function pacotesSoltos(nome: string, pacotes: readonly string[]): P
   const pasta = path.join(DADOS, `pacotes-${nome}`);
   if (existsSync(pasta)) return pasta;
   if (findBinary(['apt-get']) === undefined || findBinary(['dpkg-deb']) === undefined) return null;
-  // Under another name until it is whole.
-  const nova = `${pasta}.${process.pid}`;
-  mkdirSync(nova, { recursive: true });
+  // Under another name until it is whole, and each who brings them under one of its own: tests of a process may do so at once.
+  mkdirSync(DADOS, { recursive: true });
+  const nova = mkdtempSync(`${pasta}.`);
   try {
     await run('apt-get', ['download', '-q', ...pacotes], { cwd: nova });
     for (const pacote of readdirSync(nova).filter((arquivo) => arquivo.endsWith('.deb'))) {

@@ -13,7 +13,7 @@ export interface Protocolo extends Situacao {
   readonly aplicativo: string;
   /** As it was written: a date and time with its offset. */
   readonly recebidaEm: string;
-  /** 16 digits, by some authorities up to 20; null of a rejection, and where what was said is no such number. */
+  /** 16 digits by the schema, and up to 20 are taken; null of a rejection, and where what was said is no such number. */
   readonly numero: string | null;
   /** DigestValue of the note that the authority has; null where it does not say. */
   readonly digest: string | null;
