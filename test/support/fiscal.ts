@@ -23,16 +23,6 @@ export async function escrever<T>(
   return container.changeTenant(TERMINAL, provedor, async (_d, e) => fazer(e));
 }
 
-/** What a request that only reads sees of the provider. */
-export async function ler<T>(
-  container: Container,
-  provedorId: number,
-  fazer: (dominio: Dominio) => Promise<T>,
-): Promise<T> {
-  const provedor = await container.provedores.exigirPorId(provedorId);
-  return container.changeTenant(TERMINAL, provedor, async (dominio) => fazer(dominio));
-}
-
 let serie = 0;
 let serieDaNota = 0;
 
@@ -135,6 +125,10 @@ export async function provedorFiscal(
       return { cliente, contrato, fatura };
     },
     pedir: async (fatura: number) => escrever(container, provedor, async ({ nfcom }) => nfcom.pedir(fatura)),
+    /** What a request reads of the provider. */
+    async ler<T>(fazer: (dominio: Dominio) => Promise<T>): Promise<T> {
+      return container.changeTenant(TERMINAL, await container.provedores.exigirPorId(provedor), fazer);
+    },
     notas: async () => dono('nfcom').where('provedor_id', provedor).orderBy('id'),
   };
 }

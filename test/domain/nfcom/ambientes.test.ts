@@ -5,7 +5,7 @@ import { situacaoDasFilas } from '../../../src/domain/nfcom/envio/fila.queries.t
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { ate } from '../../support/espera.ts';
-import { cartorio, enviarTudo, escrever, ler, passarTempo, provedorFiscal } from '../../support/fiscal.ts';
+import { cartorio, enviarTudo, escrever, passarTempo, provedorFiscal } from '../../support/fiscal.ts';
 import type { ProvedorFiscal } from '../../support/fiscal.ts';
 import { relogioEm } from '../../support/relogio.ts';
 
@@ -253,9 +253,7 @@ test.serial('as recusas do que sobrou de ensaios não seguram as perguntas das n
   await enviar();
   t.is((await um(perdida)).etapa, 'consultar');
   t.true((await fila(p)).sem_perguntar_ate > relogio.agora().toISOString().replace('T', ' '));
-  const { semPerguntarAte } = await ler(api.container, p.provedor, async ({ configuracaoNfcom }) =>
-    configuracaoNfcom.fila(),
-  );
+  const { semPerguntarAte } = await p.ler(async ({ configuracaoNfcom }) => configuracaoNfcom.fila());
   t.truthy(semPerguntarAte);
 });
 

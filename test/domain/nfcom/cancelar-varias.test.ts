@@ -1,10 +1,8 @@
 import test from 'ava';
 import type { Data } from '../../../src/brazil/calendario/datas.ts';
-import { TERMINAL } from '../../../src/domain/actor.ts';
 import { CamposInvalidos, Recusa } from '../../../src/domain/erros.ts';
 import { MAIOR_CANCELAMENTO } from '../../../src/domain/nfcom/emissao/correcoes.ts';
 import type { Contagem, FiltroDeCancelaveis } from '../../../src/domain/nfcom/lista/cancelaveis.queries.ts';
-import type { ListaDeNotasService } from '../../../src/domain/nfcom/lista/lista.service.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { escrever, provedorFiscal } from '../../support/fiscal.ts';
@@ -38,16 +36,11 @@ async function autorizar(p: ProvedorFiscal, quantas: number, mudar: object = {})
   return { id, cliente, fatura };
 }
 
-async function ler<T>(p: ProvedorFiscal, trabalho: (notas: ListaDeNotasService) => Promise<T>): Promise<T> {
-  const provedor = await api.container.provedores.exigirPorId(p.provedor);
-  return api.container.changeTenant(TERMINAL, provedor, async ({ notas }) => trabalho(notas));
-}
-
 const contar = async (p: ProvedorFiscal, filtro: FiltroDeCancelaveis) =>
-  ler(p, async (notas) => notas.aCancelar(filtro, relogio.agora()));
+  p.ler(async ({ notas }) => notas.aCancelar(filtro, relogio.agora()));
 
 const contadas = async (p: ProvedorFiscal, filtro: FiltroDeCancelaveis, contagem: Contagem) =>
-  ler(p, async (notas) => notas.contadas(filtro, relogio.agora(), contagem));
+  p.ler(async ({ notas }) => notas.contadas(filtro, relogio.agora(), contagem));
 
 const pedir = async (p: ProvedorFiscal, ids: readonly number[], justificativa = JUSTIFICATIVA) =>
   escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.cancelarVarias(ids, 'homologacao', { justificativa }));

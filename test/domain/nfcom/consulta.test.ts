@@ -8,7 +8,7 @@ import type { Autoridade, Humor, Operacao } from '../../../seeds/autoridade/auto
 import { criarApi } from '../../support/api.ts';
 import { toDatabaseTime } from '../../../src/platform/mysql/database.ts';
 import type { Api } from '../../support/api.ts';
-import { cartorio, enviarTudo, escrever, ler, passarTempo, provedorFiscal } from '../../support/fiscal.ts';
+import { cartorio, enviarTudo, escrever, passarTempo, provedorFiscal } from '../../support/fiscal.ts';
 import type { ProvedorFiscal } from '../../support/fiscal.ts';
 import { relogioEm } from '../../support/relogio.ts';
 
@@ -78,8 +78,7 @@ async function fazerMuito(p: ProvedorFiscal, nfcom_id: number): Promise<void> {
   await api.dono('nfcom_tentativas').insert([...envios, ...deVerdade]);
 }
 
-const estadoDaFila = async (p: ProvedorFiscal) =>
-  ler(api.container, p.provedor, async ({ configuracaoNfcom }) => configuracaoNfcom.fila());
+const estadoDaFila = async (p: ProvedorFiscal) => p.ler(async ({ configuracaoNfcom }) => configuracaoNfcom.fila());
 
 const passar = async (quanto: number, passo: number) =>
   passarTempo({ container: api.container, relogio }, quanto, passo);
@@ -120,8 +119,7 @@ test.serial(
     await escrever(api.container, p.provedor, async (e) =>
       e.configuracaoNfcom.entrarEmContingencia({ justificativa: 'a autoridade não responde desde cedo' }),
     );
-    const pendente = async () =>
-      ler(api.container, p.provedor, async ({ configuracaoNfcom }) => configuracaoNfcom.contingenciaPendente());
+    const pendente = async () => p.ler(async ({ configuracaoNfcom }) => configuracaoNfcom.contingenciaPendente());
     const presa = await pedirNota(p);
     humor = () => ({ perder: 'depois' });
     await enviar();
@@ -398,7 +396,7 @@ test.serial(
     const [guardado, outro] = await api.dono('nfcom_eventos').where('nfcom_id', comEvento);
     t.is(outro, undefined);
     t.like(guardado, { estado: 'registrado', codigo: '136', registrado_em: '2026-12-01 02:30:00.000' });
-    const documento = async (id: number) => ler(api.container, p.provedor, async ({ notas }) => notas.cancelamento(id));
+    const documento = async (id: number) => p.ler(async ({ notas }) => notas.cancelamento(id));
     t.regex(String(await documento(comEvento)), /<procEventoNFCom[^]*<eventoNFCom[^]*<nProt>3310000000000077</);
 
     // Of one whose event the authority does not give, nobody knows more than that it is cancelled.

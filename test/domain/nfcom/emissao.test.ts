@@ -1,7 +1,7 @@
 import test from 'ava';
 import { lerData } from '../../../src/brazil/calendario/datas.ts';
 import { TERMINAL } from '../../../src/domain/actor.ts';
-import type { Dominio, Escritas } from '../../../src/domain/dominio.ts';
+import type { Escritas } from '../../../src/domain/dominio.ts';
 import { abrirAutoridade } from '../../../seeds/autoridade/autoridade.ts';
 import type { Autoridade, Humor, Operacao } from '../../../seeds/autoridade/autoridade.ts';
 import { judge } from '../../../workers/threads/nfcom/schema.ts';
@@ -310,7 +310,7 @@ test.serial('a prévia conta, soma e diz o que se recusaria; o lote pede só o q
     fatura_id: importada.fatura,
     gravada_em: AGORA.replace('T', ' ').replace('Z', ''),
   });
-  const previa = await ler(p, async ({ previaNfcom }) => previaNfcom.previa({}));
+  const previa = await p.ler(async ({ previaNfcom }) => previaNfcom.previa({}));
   t.like(previa, { notas: 2, recusadasAoTodo: 1, faturas: 3, cortada: null });
   t.deepEqual(
     previa.recusadas[0]?.motivos.map(({ codigo }) => codigo),
@@ -763,11 +763,6 @@ test.serial('as notas de um carnê são pedidas mês a mês, também as que algu
   t.deepEqual((await rodar('2027-01-29')).slice(3), [faturas[2]]);
   t.deepEqual((await rodar('2027-03-02')).slice(4), [faturas[3]]);
 });
-
-async function ler<T>(p: ProvedorFiscal, fazer: (d: Dominio) => Promise<T>): Promise<T> {
-  const provedor = await api.container.provedores.exigirPorId(p.provedor);
-  return api.container.changeTenant(TERMINAL, provedor, async (d) => fazer(d));
-}
 
 async function importacaoMinima(): Promise<object> {
   const [colunas] = await api.dono.raw('SHOW COLUMNS FROM importacoes');

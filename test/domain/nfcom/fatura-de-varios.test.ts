@@ -1,8 +1,6 @@
 import test from 'ava';
 import { abrirAutoridade } from '../../../seeds/autoridade/autoridade.ts';
 import type { Autoridade } from '../../../seeds/autoridade/autoridade.ts';
-import { TERMINAL } from '../../../src/domain/actor.ts';
-import type { Dominio } from '../../../src/domain/dominio.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { cartorio, enviarTudo, escrever, provedorFiscal } from '../../support/fiscal.ts';
@@ -49,10 +47,6 @@ async function faturaDeDois(p: ProvedorFiscal) {
 let dia = 0;
 const EM = '2026-11-20 12:00:00.000';
 
-const ler = async <T>(p: ProvedorFiscal, ver: (d: Dominio) => Promise<T>): Promise<T> => {
-  const provedor = await api.container.provedores.exigirPorId(p.provedor);
-  return api.container.changeTenant(TERMINAL, provedor, async (d) => ver(d));
-};
 const emOrdem = (ids: readonly number[]) => ids.toSorted((a, b) => a - b);
 const tag = (nota: { xml_autorizado: Buffer }, nome: string) =>
   new RegExp(`<${nome}>([^<]*)</${nome}>`).exec(nota.xml_autorizado.toString())?.[1];
@@ -64,7 +58,7 @@ test.serial(
     const { fatura, contrato, outro } = await faturaDeDois(p);
     const desconto = { provedor_id: p.provedor, fatura_id: fatura, tipo: 'desconto', valor: '10.01' };
     await api.dono('faturas_ajustes').insert({ ...desconto, autor: 'teste', dado_em: EM, criado_em: EM });
-    const previa = await ler(p, async ({ previaNfcom }) => previaNfcom.previa({}));
+    const previa = await p.ler(async ({ previaNfcom }) => previaNfcom.previa({}));
     t.like(previa, { notas: 2, recusadasAoTodo: 0 });
     t.like(previa.totais, { nota: 18_989, desconto: 1001 });
 
@@ -132,14 +126,14 @@ test.serial(
     t.deepEqual(
       await Promise.all(
         [contrato, outro, null].map(async (qual) =>
-          ler(p, async ({ nfcom }) => (await nfcom.daFatura(fatura, qual))?.id),
+          p.ler(async ({ nfcom }) => (await nfcom.daFatura(fatura, qual))?.id),
         ),
       ),
       [vivas.find((nota) => nota.contrato_id === contrato).id, nova, nova],
     );
     t.deepEqual(
       emOrdem(
-        (await ler(p, async ({ nfcom }) => nfcom.dosContratos(fatura))).map(({ contratoId }) => Number(contratoId)),
+        (await p.ler(async ({ nfcom }) => nfcom.dosContratos(fatura))).map(({ contratoId }) => Number(contratoId)),
       ),
       [contrato, outro],
     );
@@ -157,7 +151,7 @@ test.serial('o filtro por plano acha também a fatura de vários contratos, e a 
   await api.dono('faturas').where('id', semContrato.fatura).update({ contrato_id: null });
   await p.fabrica.contrato(p.provedor, { cliente_id: semContrato.cliente, plano_id: doOutro, situacao: 'cancelado' });
   const previa = async (planoId: number) =>
-    (await ler(p, async ({ previaNfcom }) => previaNfcom.previa({ planoId }))).notas;
+    (await p.ler(async ({ previaNfcom }) => previaNfcom.previa({ planoId }))).notas;
   t.deepEqual(await Promise.all([p.plano, doOutro, deNinguem].map(previa)), [4, 2, 0]);
   const pedir = async (planoId: number) =>
     (await escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.pedirLote({ planoId }))).notas;
@@ -202,7 +196,7 @@ test.serial('de uma fatura de vários contratos pede-se de novo só a nota de qu
     const contada = { ultima: sozinha.id, notas: 1, soma: junto.id };
     await nfcom.descartarQueEsperam({}, { ...contada, em: relogio.agora() });
   });
-  const contada = await ler(p, async ({ notas }) => notas.desistidas({}));
+  const contada = await p.ler(async ({ notas }) => notas.desistidas({}));
   t.like(contada, { notas: 1, ultima: junto.id });
   const pedir = async () =>
     escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.pedirDesistidas([junto.id], contada.ambiente));

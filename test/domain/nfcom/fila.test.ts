@@ -1,6 +1,4 @@
 import test from 'ava';
-import { TERMINAL } from '../../../src/domain/actor.ts';
-import type { Dominio } from '../../../src/domain/dominio.ts';
 import { abrirAutoridade } from '../../../seeds/autoridade/autoridade.ts';
 import { situacaoDasFilas } from '../../../src/domain/nfcom/envio/fila.queries.ts';
 import type { Autoridade, Humor, Operacao } from '../../../seeds/autoridade/autoridade.ts';
@@ -384,11 +382,7 @@ test.serial(
       t.true(xml.includes(tem), tem);
     }
     // A Friday that is a holiday.
-    const provedor = await api.container.provedores.exigirPorId(p.provedor);
-    const pendente = async () =>
-      api.container.changeTenant(TERMINAL, provedor, async ({ configuracaoNfcom }) =>
-        configuracaoNfcom.contingenciaPendente(),
-      );
+    const pendente = async () => p.ler(async ({ configuracaoNfcom }) => configuracaoNfcom.contingenciaPendente());
     t.deepEqual(await pendente(), { notas: 1, prazo: '2026-11-23' });
     humor = () => ({});
     const disseram: (string | null)[] = [];
@@ -415,8 +409,6 @@ test.serial(
   'em contingência, com a autoridade parada, as notas são emitidas, têm DANFE e prazo, e vão quando ela volta',
   async (t) => {
     const p = await provedorFiscal(api, autoridade);
-    const provedor = await api.container.provedores.exigirPorId(p.provedor);
-    const ver = async <T>(fazer: (d: Dominio) => Promise<T>) => api.container.changeTenant(TERMINAL, provedor, fazer);
     const [antes = 0] = await pedirNotas(p, 1);
     humor = () => ({ cStat: '109' });
     await enviar();
@@ -435,10 +427,13 @@ test.serial(
       pedidas.map((_, n) => ['processando', 2, n + 2]),
     );
     t.is((await api.dono('nfcom_tentativas').where('provedor_id', p.provedor)).length, 1);
-    t.deepEqual(await ver(async (d) => d.configuracaoNfcom.contingenciaPendente()), { notas: 25, prazo: '2026-11-23' });
-    const danfe = await ver(async (d) => d.danfe.pdf(pedidas[0] ?? 0));
+    t.deepEqual(await p.ler(async (d) => d.configuracaoNfcom.contingenciaPendente()), {
+      notas: 25,
+      prazo: '2026-11-23',
+    });
+    const danfe = await p.ler(async (d) => d.danfe.pdf(pedidas[0] ?? 0));
     t.regex(await textoDoPdf(await danfe!.fazer()), /EMITIDA EM CONTINGÊNCIA/);
-    t.is(await ver(async (d) => d.danfe.pdf(antes)), null);
+    t.is(await p.ler(async (d) => d.danfe.pdf(antes)), null);
 
     // Without a certificate nothing is issued, and it is not tried over and over.
     await escrever(api.container, p.provedor, async ({ certificadoNfcom }) => certificadoNfcom.remover());
@@ -452,7 +447,7 @@ test.serial(
     relogio.avancar(4 * MINUTO);
     await enviar();
     t.deepEqual(new Set(await situacoes(p)), new Set(['autorizada']));
-    t.is(await ver(async (d) => d.configuracaoNfcom.contingenciaPendente()), null);
+    t.is(await p.ler(async (d) => d.configuracaoNfcom.contingenciaPendente()), null);
   },
 );
 

@@ -1,5 +1,4 @@
 import test from 'ava';
-import type { Dominio } from '../../../src/domain/dominio.ts';
 import type { FiltroDeNotas } from '../../../src/domain/nfcom/lista/lista.types.ts';
 import type { FiltroDeRejeitadas } from '../../../src/domain/nfcom/lista/rejeitadas.queries.ts';
 import { situacaoDasFilas } from '../../../src/domain/nfcom/envio/fila.queries.ts';
@@ -9,7 +8,7 @@ import { abrirAutoridade } from '../../../seeds/autoridade/autoridade.ts';
 import type { Autoridade, Humor, Operacao } from '../../../seeds/autoridade/autoridade.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
-import { cartorio, enviarTudo, escrever, ler as lerDe, provedorFiscal } from '../../support/fiscal.ts';
+import { cartorio, enviarTudo, escrever, provedorFiscal } from '../../support/fiscal.ts';
 import type { ProvedorFiscal } from '../../support/fiscal.ts';
 import { relogioEm } from '../../support/relogio.ts';
 
@@ -41,14 +40,12 @@ test.beforeEach(() => {
 const enviar = async () => enviarTudo(api.container);
 const um = async (id: number) => api.dono('nfcom').where('id', id).first();
 const pedir = async (p: ProvedorFiscal) => p.pedir((await p.fatura()).fatura);
-const ler = async <T>(p: ProvedorFiscal, fazer: (dominio: Dominio) => Promise<T>) =>
-  lerDe(api.container, p.provedor, fazer);
 const pausar = async (p: ProvedorFiscal) =>
   escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.pausar({ porque: 'alíquota errada' }));
 const continuar = async (p: ProvedorFiscal) =>
   escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.continuar());
 const quantas = async (p: ProvedorFiscal, filtro: FiltroDeNotas = {}) =>
-  ler(p, async ({ notas }) => notas.quantasPorSair(filtro));
+  p.ler(async ({ notas }) => notas.quantasPorSair(filtro));
 const descartar = async (p: ProvedorFiscal, filtro: FiltroDeNotas, contada: Awaited<ReturnType<typeof quantas>>) =>
   escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.descartarQueEsperam(filtro, contada));
 const acoes = async (p: ProvedorFiscal): Promise<string[]> =>
@@ -69,7 +66,7 @@ test.serial(
     const espera = await pedir(p);
     const doOutro = await pedir(outro);
     await pausar(p);
-    t.like(await ler(p, async ({ configuracaoNfcom }) => configuracaoNfcom.fila()), {
+    t.like(await p.ler(async ({ configuracaoNfcom }) => configuracaoNfcom.fila()), {
       pausa: { desde: relogio.agora(), porque: 'alíquota errada' },
     });
     await t.throwsAsync(pausar(p), { message: /já está pausado/ });
@@ -296,10 +293,10 @@ test.serial(
 );
 
 const desistidas = async (p: ProvedorFiscal, filtro: FiltroDeRejeitadas = {}) =>
-  ler(p, async ({ notas }) => notas.desistidas(filtro));
+  p.ler(async ({ notas }) => notas.desistidas(filtro));
 async function pedirDesistidas(p: ProvedorFiscal, filtro: FiltroDeRejeitadas = {}, contada = desistidas(p, filtro)) {
   const contagem = await contada;
-  const ids = await ler(p, async ({ notas }) => notas.desistidasContadas(filtro, contagem));
+  const ids = await p.ler(async ({ notas }) => notas.desistidasContadas(filtro, contagem));
   return escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.pedirDesistidas(ids, contagem.ambiente));
 }
 

@@ -47,10 +47,8 @@ async function reemitir(p: ProvedorFiscal, filtro: FiltroDeRejeitadas): Promise<
   return partes;
 }
 
-const contar = async (p: ProvedorFiscal, filtro: FiltroDeRejeitadas) => {
-  const provedor = await api.container.provedores.exigirPorId(p.provedor);
-  return api.container.changeTenant(TERMINAL, provedor, async ({ notas }) => notas.aReemitir(filtro));
-};
+const contar = async (p: ProvedorFiscal, filtro: FiltroDeRejeitadas) =>
+  p.ler(async ({ notas }) => notas.aReemitir(filtro));
 
 const naFila = async (p: ProvedorFiscal, onde: object = {}): Promise<number> =>
   (await api.dono('nfcom').where({ provedor_id: p.provedor, situacao: 'pendente', ...onde })).length;

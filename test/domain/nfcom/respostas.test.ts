@@ -9,7 +9,7 @@ import { evento } from '../../../seeds/autoridade/respostas.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { ate } from '../../support/espera.ts';
-import { cartorio, enviarTudo, escrever, ler, passarTempo, provedorFiscal } from '../../support/fiscal.ts';
+import { cartorio, enviarTudo, escrever, passarTempo, provedorFiscal } from '../../support/fiscal.ts';
 import type { ProvedorFiscal } from '../../support/fiscal.ts';
 import { relogioEm } from '../../support/relogio.ts';
 import { criarTomada } from '../../support/tomada.ts';
@@ -62,7 +62,7 @@ async function desistidaQueChegou(p: ProvedorFiscal, fatura: number): Promise<{ 
   await escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.pausar({}));
   relogio.avancar(5 * MINUTO);
   await enviar();
-  const contada = await ler(api.container, p.provedor, async ({ notas }) => notas.quantasPorSair({}));
+  const contada = await p.ler(async ({ notas }) => notas.quantasPorSair({}));
   await escrever(api.container, p.provedor, async ({ nfcom }) => nfcom.descartarQueEsperam({}, contada));
   await enviar();
   humor = () => ({});
@@ -127,7 +127,7 @@ test.serial(
 
 test.serial('a resposta que se estraga no caminho não diz que a nota não chegou: pergunta-se por ela', async (t) => {
   const tomada = await criarTomada({ host: '127.0.0.1', port: autoridade.porta });
-  t.teardown(tomada.fechar);
+  t.teardown(async () => tomada.fechar());
   const pelaOutra = JSON.stringify(autoridade.autorizador).replaceAll(`:${autoridade.porta}`, `:${tomada.porta}`);
   const p = await provedorFiscal(api, { autorizador: JSON.parse(pelaOutra) as Autoridade['autorizador'] });
   const { fatura } = await p.fatura();
