@@ -126,18 +126,18 @@ test.serial(
 );
 
 test.serial('a resposta que se estraga no caminho não diz que a nota não chegou: pergunta-se por ela', async (t) => {
-  const tomada = await criarTomada({ host: '127.0.0.1', port: autoridade.porta });
-  t.teardown(async () => tomada.fechar());
-  const pelaOutra = JSON.stringify(autoridade.autorizador).replaceAll(`:${autoridade.porta}`, `:${tomada.porta}`);
+  const via = await criarTomada({ host: '127.0.0.1', port: autoridade.porta });
+  t.teardown(async () => via.fechar());
+  const pelaOutra = JSON.stringify(autoridade.autorizador).replaceAll(`:${autoridade.porta}`, `:${via.porta}`);
   const p = await provedorFiscal(api, { autorizador: JSON.parse(pelaOutra) as Autoridade['autorizador'] });
   const { fatura } = await p.fatura();
   const id = await p.pedir(fatura);
   humor = (operacao) => {
-    if (operacao === 'recepcao') tomada.estragar();
+    if (operacao === 'recepcao') via.estragar();
     return {};
   };
   await enviar();
-  await tomada.voltar();
+  await via.voltar();
   t.like(await um(id), { situacao: 'processando', etapa: 'consultar', numero: 1 });
   await api.dono('faturas').where('id', fatura).update({ situacao: 'cancelada' });
   relogio.avancar(5 * MINUTO);
