@@ -41,11 +41,16 @@ levar() {
   fi
 }
 
-gravar "$(printf '%s\n' "$antes" | awk -v um="$host" -v outro="$numero" 'NF && $1 != um && $1 != outro'
-  printf '%s %s\n%s %s' "$host" "$celula" "$numero" "$celula")"
-if ! levar "$host" "$celula" || ! levar "$numero" "$celula"; then
+desfazer() {
   gravar "$antes"
   levar "$host" "$(celula_de "$host")" || true
   levar "$numero" "$(celula_de "$numero")" || true
-  exit 1
-fi
+}
+levado=nao
+trap 'test $levado = sim || desfazer' EXIT
+trap 'exit 1' HUP INT TERM
+gravar "$(printf '%s\n' "$antes" | awk -v um="$host" -v outro="$numero" 'NF && $1 != um && $1 != outro'
+  printf '%s %s\n%s %s' "$host" "$celula" "$numero" "$celula")"
+levar "$host" "$celula"
+levar "$numero" "$celula"
+levado=sim
