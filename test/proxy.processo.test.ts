@@ -1,7 +1,8 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, createServer } from 'node:http';
-import { connect } from 'node:net';
+import { connect, createServer as createSocket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -155,6 +156,35 @@ test('o proxy leva cada pedido à célula do seu provedor, e trocar.sh o leva a 
   t.is(recusado?.code, 1);
   t.is(readFileSync(mapa, 'utf8'), antes);
   t.deepEqual(await vaiPara(389), ['b']);
+});
+
+test('trocar.sh que é encerrado entre o host e a chave leva os dois de volta', async (t) => {
+  const pasta = mkdtempSync(path.join(tmpdir(), 'malha-trocar-'));
+  const [mapa, soquete] = [path.join(pasta, 'celulas.map'), path.join(pasta, 'admin.sock')];
+  const antes = `${hostDe(389)} a\nat a\n`;
+  writeFileSync(mapa, antes);
+  const ditas: string[] = [];
+  const haproxy = createSocket({ allowHalfOpen: true }, (conexao) => {
+    conexao.once('data', (linha) => {
+      ditas.push(String(linha).trim());
+      if (ditas.length === 2) trocar.kill('SIGTERM');
+      conexao.end('\n');
+    });
+  }).listen(soquete);
+  t.teardown(() => {
+    haproxy.close();
+    rmSync(pasta, { recursive: true });
+  });
+  await once(haproxy, 'listening');
+  const trocar = spawn(path.join(PROXY, 'trocar.sh'), ['b', mapa, soquete], {
+    env: { PATH: process.env['PATH'], MALHA_PROVEDOR: '389', MALHA_HOST: hostDe(389) },
+  });
+  t.deepEqual(await once(trocar, 'close'), [1, null]);
+  t.is(readFileSync(mapa, 'utf8'), antes);
+  t.deepEqual(
+    ditas,
+    ['b', 'a'].flatMap((celula) => [hostDe(389), 'at'].map((um) => `set map ${mapa} ${um} ${celula}`)),
+  );
 });
 
 /** A line to HAProxy's socket; it answers what it does with an empty one. */
