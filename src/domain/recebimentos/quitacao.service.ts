@@ -9,7 +9,7 @@ import type { DadosDosEventos } from '../eventos/catalogo.types.ts';
 import { camposDaFatura } from '../faturas/faturas.types.ts';
 import { listarPagamentos } from '../faturas/apuracao.service.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
-import { FATURAS_TAG, clienteTag, faturaTag } from '../tags.ts';
+import { FATURAS_TAG, tagsDaFatura } from '../tags.ts';
 import { createQuitacaoQueries } from './quitacao.queries.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import { Recusa, recusarSeNao } from '../erros.ts';
@@ -99,7 +99,7 @@ export async function julgarDeNovo(
     w.emit('fatura.reaberta', fatura.id, { cliente: fatura.cliente_id, ...valoresDe(juizo) });
     await notificarEquipe(w, [{ tipo: 'fatura.reaberta', recurso: 'fatura', id: fatura.id }], 'pix', agora);
   }
-  w.touch(faturaTag(fatura.id), clienteTag(fatura.cliente_id), FATURAS_TAG);
+  w.touch(FATURAS_TAG, ...tagsDaFatura(fatura.id, fatura.cliente_id));
   return juizo;
 }
 
@@ -124,7 +124,7 @@ export async function julgarTodas(
   await createQuitacaoQueries(w).gravarSituacoes(juizos);
   await lancar(w, faturas, juizos, { agora, desfaz: false });
   await reabrirCanceladas(w, faturas, juizos, agora);
-  w.touch(FATURAS_TAG, ...faturas.flatMap(({ id, cliente_id }) => [faturaTag(id), clienteTag(cliente_id)]));
+  w.touch(FATURAS_TAG, ...faturas.flatMap(({ id, cliente_id }) => tagsDaFatura(id, cliente_id)));
   return juizos;
 }
 

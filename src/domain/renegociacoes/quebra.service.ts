@@ -15,7 +15,7 @@ import type { Provedor } from '../provedores/provedores.types.ts';
 import type { Juizo } from '../recebimentos/quitacao.regras.ts';
 import { julgarTodas, liberarEmDia, travarBloqueadosDe, valoresDe } from '../recebimentos/quitacao.service.ts';
 import type { FaturaTravadaRow, PagamentoJulgado } from '../recebimentos/recebimentos.types.ts';
-import { FATURAS_TAG, clienteTag, faturaTag } from '../tags.ts';
+import { FATURAS_TAG, tagsDaFatura } from '../tags.ts';
 import { excedentesDe, pagoDaParcela, ratear, somaDe } from './rateio.regras.ts';
 import type { PagoDoAcordo } from './rateio.regras.ts';
 import { CAMPOS_DA_QUEBRA } from './renegociacoes.campos.ts';
@@ -103,7 +103,7 @@ export function createQuebraService({ w, provedor, relogio }: QuebraDeps) {
     for (const { fatura } of passadas) {
       const { id: faturaId, cliente_id: cliente } = fatura;
       w.emit('fatura.cancelada', faturaId, { cliente, motivo_codigo: 'renegociacao', renegociacao: id });
-      w.touch(faturaTag(faturaId), clienteTag(cliente), FATURAS_TAG);
+      w.touch(FATURAS_TAG, ...tagsDaFatura(faturaId, cliente));
     }
   }
 

@@ -24,7 +24,7 @@ import {
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { liberarEmDia, travarBloqueadosDe } from '../recebimentos/quitacao.service.ts';
 import type { FaturaTravadaRow } from '../recebimentos/recebimentos.types.ts';
-import { FATURAS_TAG, clienteTag, faturaTag } from '../tags.ts';
+import { FATURAS_TAG, tagsDaFatura } from '../tags.ts';
 import { parcelar } from './parcelas.regras.ts';
 import { CAMPOS_DA_RENEGOCIACAO } from './renegociacoes.campos.ts';
 import { createRenegociacoesQueries } from './renegociacoes.queries.ts';
@@ -100,7 +100,7 @@ export function createRenegociacoesService({ w, provedor, relogio }: Renegociaco
     for (const { fatura } of debitos) {
       const { id: faturaId, cliente_id: cliente } = fatura;
       w.emit('fatura.cancelada', faturaId, { cliente, motivo_codigo: 'renegociacao', renegociacao: id });
-      w.touch(faturaTag(faturaId), clienteTag(cliente), FATURAS_TAG);
+      w.touch(FATURAS_TAG, ...tagsDaFatura(faturaId, cliente));
     }
   }
 

@@ -1,6 +1,6 @@
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Write } from '../../escrita.ts';
-import { FATURAS_TAG, clienteTag, faturaTag } from '../../tags.ts';
+import { FATURAS_TAG, tagsDaFatura } from '../../tags.ts';
 import { createLivroDeAjustes, devolvidosDe } from '../ajustes/livro.service.ts';
 import type { MotivoDeCancelamento } from '../emissao/emissao.types.ts';
 
@@ -42,7 +42,7 @@ export async function cancelarFaturas(
   });
   for (const { id, cliente_id: cliente } of faturas) {
     w.emit('fatura.cancelada', id, { cliente, motivo_codigo: motivoCodigo });
-    w.touch(faturaTag(id), clienteTag(cliente));
+    w.touch(...tagsDaFatura(id, cliente));
   }
   w.touch(FATURAS_TAG);
 }

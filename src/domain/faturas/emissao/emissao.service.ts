@@ -13,7 +13,7 @@ import { creditarNova } from '../../recebimentos/creditos/creditos.service.ts';
 import { conferirFatura, julgarDeNovo, liberar, travarPorId, valoresDe } from '../../recebimentos/quitacao.service.ts';
 import { contaDaFatura, contaDeQuemEmite, idDaConta } from '../../cobradores/cobradores.types.ts';
 import type { Conta } from '../../cobradores/cobradores.types.ts';
-import { FATURAS_TAG, clienteTag, faturaTag } from '../../tags.ts';
+import { FATURAS_TAG, tagsDaFatura } from '../../tags.ts';
 import { estaAberta } from '../apuracao.regras.ts';
 import { cancelarFaturas } from '../cancelamento/cancelamento.service.ts';
 import type { TipoFatura } from '../faturas.types.ts';
@@ -71,7 +71,7 @@ export async function emitirFaturas(
     const doAcordo = renegociacao === null ? {} : { renegociacao };
     const deVarias = renegociacao === null && carne === undefined ? {} : { parcela: n + 1, parcelas: novas.length };
     w.emit('fatura.criada', id, { cliente, contrato, valor: escreverDinheiro(valor), ...doAcordo, ...deVarias });
-    w.touch(faturaTag(id), clienteTag(cliente));
+    w.touch(...tagsDaFatura(id, cliente));
   }
   w.touch(FATURAS_TAG);
   return ids;
@@ -224,7 +224,7 @@ export function createEmissaoService({ w, provedor, relogio }: EmissaoDeps) {
         ...(venceNoutroDia ? { situacao: 'pendente', valor_atualizado: null, apurada_em: null } : {}),
         ...(venceNoutroDia && doBanco ? { pix_copia_cola: null } : {}),
       });
-      w.touch(faturaTag(id), clienteTag(fatura.cliente_id), FATURAS_TAG);
+      w.touch(FATURAS_TAG, ...tagsDaFatura(id, fatura.cliente_id));
       const { cliente_id: cliente } = fatura;
       w.emit('fatura.alterada', id, { cliente, campos });
       if (!venceNoutroDia) return;

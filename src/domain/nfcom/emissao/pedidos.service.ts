@@ -5,7 +5,7 @@ import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { Recusa, recusarSeNao } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
-import { FATURAS_TAG, TAGS_DE_TUDO, clienteTag, faturaTag } from '../../tags.ts';
+import { FATURAS_TAG, TAGS_DE_TUDO, tagsDaFatura } from '../../tags.ts';
 import { createConfiguracaoNfcomQueries } from '../configuracao/configuracao.queries.ts';
 import { faltasDoEmitente, lerConfiguracaoNfcom } from '../configuracao/leitura.service.ts';
 import { SEM_REGISTRO } from '../nfcom.regras.ts';
@@ -49,7 +49,7 @@ export function createPedidosNfcomService({ w, provedor, relogio }: PedidosNfcom
 
   function tocar(notas: readonly Pick<NotaRow, 'fatura_id' | 'cliente_id'>[]): void {
     if (notas.length > COM_ETIQUETA) w.touch(...TAGS_DE_TUDO);
-    else for (const { fatura_id: f, cliente_id: c } of notas) w.touch(faturaTag(f), clienteTag(c));
+    else for (const { fatura_id: f, cliente_id: c } of notas) w.touch(...tagsDaFatura(f, c));
     w.touch(FATURAS_TAG);
   }
 

@@ -4,7 +4,7 @@ import type { Protocolo, RespostaDoEvento } from '../../../brazil/nfcom/autorida
 import { ID, columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Write } from '../../escrita.ts';
-import { FATURAS_TAG, clienteTag, faturaTag } from '../../tags.ts';
+import { FATURAS_TAG, tagsDaFatura } from '../../tags.ts';
 import { DA_NOTA } from '../emissao/emissao.queries.ts';
 import type { NotaRow } from '../emissao/emissao.queries.ts';
 import { soltarNumero } from '../emissao/numeros.ts';
@@ -80,7 +80,7 @@ export function createEstado(w: Write, agora: Date) {
   async function mudar(nota: NotaRow, mudancas: object): Promise<void> {
     await w.update('nfcom', (q) => void q.where('id', nota.id), mudancas);
     // What is to be done next, nobody but the worker reads.
-    if ('situacao' in mudancas) w.touch(faturaTag(nota.fatura_id), clienteTag(nota.cliente_id), FATURAS_TAG);
+    if ('situacao' in mudancas) w.touch(FATURAS_TAG, ...tagsDaFatura(nota.fatura_id, nota.cliente_id));
   }
 
   async function cancelada(nota: NotaRow, quando = agora): Promise<void> {

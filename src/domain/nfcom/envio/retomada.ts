@@ -2,7 +2,7 @@ import { ID, rowsOf } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import { recusarSeNao } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
-import { FATURAS_TAG, clienteTag, faturaTag } from '../../tags.ts';
+import { FATURAS_TAG, tagsDaFatura } from '../../tags.ts';
 import type { Numeracao } from '../configuracao/configuracao.queries.ts';
 import { TIPO_DE_EMISSAO } from '../nfcom.types.ts';
 import { NUMEROS_DE_OUTRO, NUMERO_DE_OUTRA, PARADA_DA_AUTORIDADE } from './desfecho.regras.ts';
@@ -72,5 +72,5 @@ export async function retomarComNumeros(w: Write, { ambiente, serie }: Numeracao
   const ids = notas.map(({ id }) => id);
   const deNovo = { ...SEM_NUMERO, situacao: 'pendente', etapa: 'montar', proxima_em: em };
   await w.update('nfcom', (q) => void q.whereIn('id', ids), deNovo);
-  w.touch(FATURAS_TAG, ...notas.flatMap((nota) => [faturaTag(nota.fatura_id), clienteTag(nota.cliente_id)]));
+  w.touch(FATURAS_TAG, ...notas.flatMap((nota) => tagsDaFatura(nota.fatura_id, nota.cliente_id)));
 }

@@ -4,7 +4,7 @@ import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import { contaDaFatura } from '../../cobradores/cobradores.types.ts';
 import type { Write } from '../../escrita.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
-import { FATURAS_TAG, clienteTag, faturaTag } from '../../tags.ts';
+import { FATURAS_TAG, tagsDaFatura } from '../../tags.ts';
 import type { CobrancaRow } from '../psp.types.ts';
 import { createCobrancasQueries } from './cobrancas.queries.ts';
 import { decidir, emAberto, novaCobranca } from './decisao.regras.ts';
@@ -32,10 +32,7 @@ export async function devolverCodigos(w: Write, todas: readonly ComCobranca[]): 
     delas.map(({ fatura }) => fatura.id),
     { pix_txid: delas.map(({ cobranca }) => cobranca.txid_anterior), pix_copia_cola: null },
   );
-  w.touch(
-    FATURAS_TAG,
-    ...delas.flatMap(({ fatura: { id, cliente_id: cliente } }) => [faturaTag(id), clienteTag(cliente)]),
-  );
+  w.touch(FATURAS_TAG, ...delas.flatMap(({ fatura: { id, cliente_id: cliente } }) => tagsDaFatura(id, cliente)));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Write } from '../../escrita.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
-import { FATURAS_TAG, clienteTag, faturaTag } from '../../tags.ts';
+import { FATURAS_TAG, tagsDaFatura } from '../../tags.ts';
 import { createCobrancasQueries } from '../cobrancas/cobrancas.queries.ts';
 import { conciliarCobrancas, devolverCodigos } from '../cobrancas/cobrancas.service.ts';
 import { cobravel } from '../cobrancas/decisao.regras.ts';
@@ -30,7 +30,7 @@ async function adotar(w: Write, cobranca: CobrancaRow, fatura: FaturaACobrar, co
     pix_txid: cobranca.txid,
     pix_copia_cola: codigo,
   });
-  w.touch(faturaTag(fatura.id), clienteTag(fatura.cliente_id), FATURAS_TAG);
+  w.touch(FATURAS_TAG, ...tagsDaFatura(fatura.id, fatura.cliente_id));
 }
 
 /**
