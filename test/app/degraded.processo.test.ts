@@ -58,6 +58,8 @@ for (const argumentos of [[], ['--processos', '2']]) {
 
       await banco.stop();
       await ateDizer(503, { pronto: false, degradado: true, banco: 'fora', redis: 'fora' });
+      const semBanco = await medir(portaDasMetricas);
+      t.is(semBanco.get('malha_database{state="fora"}'), semBanco.get('malha_processes{papel="api"}'));
       t.deepEqual(await consultar(porta, '/healthz'), { status: 200, corpo: { vivo: true } });
       t.deepEqual(await consultar(portaDasMetricas, '/healthz'), { status: 200, corpo: { vivo: true } });
       t.is((await consultar(portaDasMetricas, '/nada')).status, 404);

@@ -69,6 +69,11 @@ test.serial(
     await ate(async () => recusas > 1);
     await ate(async () => (await prontidao()).banco === 'so_leitura');
     t.deepEqual(await prontidao(), { pronto: true, degradado: true, banco: 'so_leitura', redis: 'ok' } as object);
+    const medida = (await api.container.metrics.snapshot()).find(({ name }) => name === 'malha_database');
+    t.deepEqual(
+      medida?.values.flatMap(({ labels, value }) => (value === 1 ? labels['state'] : [])),
+      ['so_leitura'],
+    );
     await administrador.raw('SET GLOBAL read_only = 0');
     await escrita;
     t.is(c.mostrado(await api.get(c.caminho, { chave: c.algumaChave() })), 1);

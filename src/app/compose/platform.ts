@@ -93,10 +93,11 @@ export function composePlatform<Meta>(deps: PlatformDeps) {
   const redis = createRedis(redisUrl, 'gate', (error) => logger.debug({ err: error }, 'redis'));
   const portes = createPortes(db);
   const tenants = { classOf: (id: number) => portes.de(id), refresh: async () => portes.atualizar() };
-  const measured = createMetrics({ db, roles, tenants, cacheSize: () => cache.size });
+  const readiness = createReadiness({ db, mode: () => gate.mode });
+  const database = async () => (await readiness()).banco;
+  const measured = createMetrics({ db, roles, tenants, cacheSize: () => cache.size, database });
   const metrics = tracing === null ? measured : namingSpans(measured, tracing);
   tracing?.watchQueries(db);
-  const readiness = createReadiness({ db, mode: () => gate.mode });
   const demand = createDemand({ redis });
   const gate = createGate({
     redis,

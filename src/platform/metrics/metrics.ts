@@ -3,6 +3,8 @@ import { Counter, Gauge, Registry } from 'prom-client';
 import type { Db } from '../mysql/database.ts';
 import type { GateMode } from '../gate/gate.ts';
 import type { ConnectionEvent } from '../http/connections.ts';
+import { DATABASE_STATES } from '../process/readiness.ts';
+import type { DatabaseState } from '../process/readiness.ts';
 import type { CacheEvent } from '../cache/response-cache.ts';
 import { createHistogram } from './histogram.ts';
 import type { Series } from './histogram.ts';
@@ -21,6 +23,8 @@ export interface MetricsDeps {
   readonly tenants: { readonly classOf: (tenantId: number) => string; readonly refresh: () => Promise<void> };
   /** What the response cache holds. */
   readonly cacheSize: () => { bytes: number; entries: number };
+  /** What the database is to this process; see readiness.ts. */
+  readonly database: () => Promise<DatabaseState>;
 }
 
 /** The numbers that a connection pool of tarn (knex's pool) reports. */
@@ -57,7 +61,7 @@ export interface Metrics {
  * What one process measures. Recording costs a few additions of numbers; objects and text are created only for a
  * scrape.
  */
-export function createMetrics({ db, roles, tenants, cacheSize }: MetricsDeps): Metrics {
+export function createMetrics({ db, roles, tenants, cacheSize, database }: MetricsDeps): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const requests = createHistogram('malha_http_request_duration_seconds', 'Requests by route pattern and status.');
@@ -157,6 +161,16 @@ export function createMetrics({ db, roles, tenants, cacheSize }: MetricsDeps): M
     registers,
     collect() {
       for (const name of ['redis', 'local'] as const) this.set({ mode: name }, name === mode ? 1 : 0);
+    },
+  });
+  void new Gauge({
+    name: 'malha_database',
+    help: 'Processes by what their database is to them: ok, so_leitura while its server takes no writes, or fora.',
+    labelNames: ['state'],
+    registers,
+    async collect() {
+      const state = await database();
+      for (const name of DATABASE_STATES) this.set({ state: name }, name === state ? 1 : 0);
     },
   });
   void new Gauge({

@@ -3,7 +3,8 @@ import type { Db } from '../mysql/database.ts';
 import type { GateMode } from '../gate/gate.ts';
 
 /** `so_leitura` while its server takes no writes, as while a cluster elects another one that does. */
-type DatabaseState = 'ok' | 'so_leitura' | 'fora';
+export const DATABASE_STATES = ['ok', 'so_leitura', 'fora'] as const;
+export type DatabaseState = (typeof DATABASE_STATES)[number];
 
 /**
  * Whether requests can be answered. Without Redis, or where nothing can be written, the service is degraded but ready, because it still
