@@ -18,6 +18,8 @@ const KEYS = 200;
 const LOOKUPS = { rate: 1000, count: 6000, connections: 16, napMs: 1 };
 const ROUNDS = 5;
 const NOTES_A_ROUND = 2000;
+/** They take longer than a run of look-ups. */
+const SIGNATURES_BESIDE = 40_000;
 const NOTES = Number(process.env['MALHA_BENCH_NOTES'] ?? 100_000);
 /** After so many notes all is compiled, and memory has what it will need. */
 const WARM = 10_000;
@@ -65,6 +67,7 @@ export async function run(context: BenchContext): Promise<Record<string, number>
   await look();
   const alone: number[] = [];
   const beside: number[] = [];
+  const besideBare: number[] = [];
   let last: Made | undefined;
   let warm: Made | undefined;
   for (let turn = 1; turn <= ROUNDS; turn += 1) {
@@ -74,6 +77,9 @@ export async function run(context: BenchContext): Promise<Record<string, number>
     beside.push(await look());
     last = await ask({ kind: 'stop' });
     if (last.total >= WARM) warm ??= last;
+    const signing = ask({ kind: 'bare', count: SIGNATURES_BESIDE });
+    besideBare.push(await look());
+    await signing;
   }
   printTable(
     ['por segundo', 'mediana', 'cada rodada'],
@@ -91,6 +97,7 @@ export async function run(context: BenchContext): Promise<Record<string, number>
     [
       ['sozinhas', round(median(alone)), alone.map(round).join(' ')],
       ['enquanto se fazem notas', round(median(beside)), beside.map(round).join(' ')],
+      ['enquanto só se assina', round(median(besideBare)), besideBare.map(round).join(' ')],
     ],
   );
   log(`Até ${NOTES} notas…`);
@@ -101,6 +108,8 @@ export async function run(context: BenchContext): Promise<Record<string, number>
     cpu_ratio: medianRatio(times(bare), times(ours)),
     notes_per_second: Math.round(median(speeds(ours))),
     p99_ratio: medianRatio(beside, alone),
+    // The control: what a loop of node:crypto in the place of the notes does to them.
+    bare_p99_ratio: medianRatio(besideBare, alone),
     notes: last.total,
     rss_mb_early: warm?.rssMb ?? Number.NaN,
     rss_mb: last.rssMb,
