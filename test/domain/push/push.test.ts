@@ -396,16 +396,19 @@ test.serial('de um carnê ou de um acordo, que fazem várias faturas, diz-se de 
   t.is(criadas.length, 12);
 
   receptor.recebidos.length = 0;
-  const vencida = await c.fatura({ vencimento: '2026-11-01', situacao: 'vencida' });
-  await api.container.changeTenant(AUTOR, provedor, async (_d, { renegociacoes }) =>
-    renegociacoes.criar({
-      cliente_id: cliente,
-      faturas: [vencida],
-      parcelas: 3,
-      primeiro_vencimento: '2026-12-01',
-      tipo: 'carteira',
-    }),
-  );
+  const acordar = async (vencimento: string) => {
+    const faturas = [await c.fatura({ vencimento, situacao: 'vencida' })];
+    await api.container.changeTenant(AUTOR, provedor, async (_d, { renegociacoes }) =>
+      renegociacoes.criar({
+        cliente_id: cliente,
+        faturas,
+        parcelas: 3,
+        primeiro_vencimento: '2026-12-01',
+        tipo: 'carteira',
+      }),
+    );
+  };
+  await acordar('2026-11-01');
   await correio.tudo();
   t.deepEqual(
     lidos(c).map(({ titulo }) => titulo),
@@ -414,16 +417,7 @@ test.serial('de um carnê ou de um acordo, que fazem várias faturas, diz-se de 
 
   // The first instalment is paid at the counter before anybody is told.
   receptor.recebidos.length = 0;
-  const outra = await c.fatura({ vencimento: '2026-11-02', situacao: 'vencida' });
-  await api.container.changeTenant(AUTOR, provedor, async (_d, { renegociacoes }) =>
-    renegociacoes.criar({
-      cliente_id: cliente,
-      faturas: [outra],
-      parcelas: 3,
-      primeiro_vencimento: '2026-12-01',
-      tipo: 'carteira',
-    }),
-  );
+  await acordar('2026-11-02');
   const [paga] = await api.dono('faturas').where({ provedor_id: provedor.id }).orderBy('id', 'desc').offset(2).limit(1);
   await api.dono('faturas').where('id', paga.id).update({ situacao: 'paga', pago_em: '2026-11-20 15:00:00' });
   await correio.tudo();
