@@ -21,11 +21,20 @@ const PACOTES = {
   zbarimg: ['zbar-tools'],
 } as const;
 
+type Nome = keyof typeof PACOTES;
+const pedidos = new Map<Nome, Promise<string>>();
+
 /**
- * The path of a program; its package is installed where it is missing and may be installed. Test files that run at the
- * same time may all ask: the one that comes second waits for apt.
+ * The path of a program; its package is installed where it is missing and may be installed, once for all tests of a file. Test files that run
+ * at the same time may all ask: the one that comes second waits for apt.
  */
-export async function programa(nome: keyof typeof PACOTES): Promise<string> {
+export async function programa(nome: Nome): Promise<string> {
+  const pedido = pedidos.get(nome) ?? achar(nome);
+  pedidos.set(nome, pedido);
+  return pedido;
+}
+
+async function achar(nome: Nome): Promise<string> {
   const achado = findBinary([nome]);
   if (achado !== undefined) return achado;
   const pacotes = PACOTES[nome].join(' ');

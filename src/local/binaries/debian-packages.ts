@@ -20,16 +20,18 @@ export function canInstallPackages(): boolean {
  */
 export async function installPackages(groups: readonly (readonly string[])[], scratchDir: string): Promise<void> {
   const deadline = Date.now() + lockDeadlineMs;
+  let interrupted = false;
   for (;;) {
     try {
+      if (interrupted) await run('dpkg', ['--configure', '-a']);
       return await updateAndInstall(groups, scratchDir);
     } catch (error) {
-      // Another apt at work (a second clone's first start, unattended-upgrades): the lists' lock knows no waiting.
-      const busy = error instanceof CommandError && /Could not get lock|Unable to lock/.test(error.output);
+      const output = error instanceof CommandError ? error.output : '';
+      // Another apt at work (a second clone's first start, unattended-upgrades): the lists' lock, and dpkg's own, know no waiting.
+      const busy = /Could not get lock|Unable to lock|locked by another process/.test(output);
       // An install that was killed half-way (ours, for one) leaves dpkg in need of this.
-      const interrupted = error instanceof CommandError && error.output.includes('dpkg --configure -a');
+      interrupted = output.includes('dpkg --configure -a') || (busy && interrupted);
       if (!(busy || interrupted) || Date.now() > deadline) throw error;
-      if (interrupted) await run('dpkg', ['--configure', '-a']);
       await sleep(1_000);
     }
   }
