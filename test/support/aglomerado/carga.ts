@@ -137,8 +137,9 @@ export interface Falha<No extends NoDoAglomerado> {
 }
 
 /** What every cluster may meet. */
-export const FALHAS: Readonly<Record<'morto' | 'parado', Falha<NoDoAglomerado>>> = {
+export const FALHAS: Readonly<Record<'morto' | 'desligado' | 'parado', Falha<NoDoAglomerado>>> = {
   morto: { falhar: async (no) => no.matar(), refazer: async (no) => no.voltar() },
+  desligado: { falhar: async (no) => no.parar(), refazer: async (no) => no.voltar() },
   parado: {
     falhar: async (no) => no.pausar(),
     async refazer(no) {
