@@ -51,6 +51,8 @@ export async function criarGrupo(): Promise<Aglomerado<NoDoGrupo> | null> {
       '--enforce-gtid-consistency=ON',
       '--log-bin=bin',
       '--sync-binlog=0',
+      // One that is killed takes what its binary log has for what it has; nobody sends it what InnoDB had not yet written.
+      '--innodb-flush-log-at-trx-commit=2',
       `--server-id=${n + 1}`,
       '--report-host=127.0.0.1',
       `--report-port=${porta}`,
