@@ -4,10 +4,11 @@ import { createDatabase } from '../../src/platform/mysql/database.ts';
 import type { Db } from '../../src/platform/mysql/database.ts';
 import { grantApplication } from '../../src/platform/mysql/grants.ts';
 import { migrate } from '../../src/platform/mysql/schema/migrations.ts';
-import { FALHAS, derrubarQuemEscreve } from '../support/aglomerado/carga.ts';
+import { FALHAS, derrubarQuemEscreve, quemEscreve } from '../support/aglomerado/carga.ts';
+import type { Falha } from '../support/aglomerado/carga.ts';
 import { criarGrupo } from '../support/aglomerado/grupo.ts';
-import { quemEscreve } from '../support/aglomerado/carga.ts';
-import type { Aglomerado, NoDoAglomerado } from '../support/aglomerado/servidor.ts';
+import type { NoDoGrupo } from '../support/aglomerado/grupo.ts';
+import type { Aglomerado } from '../support/aglomerado/servidor.ts';
 import { criarApi } from '../support/api.ts';
 import { quanto } from '../support/prova.ts';
 
@@ -15,7 +16,7 @@ const PRAZO_MS = 600_000;
 const SEM_MYSQL =
   'Sem o Group Replication: faltam o MySQL 9 (TEST_DATABASE=mysql o traz) ou o pacote haproxy do Debian.';
 
-let grupo: Aglomerado<NoDoAglomerado> | null = null;
+let grupo: Aglomerado<NoDoGrupo> | null = null;
 let dono: Db;
 test.before(async (t) => {
   t.timeout(PRAZO_MS);
@@ -31,7 +32,8 @@ test.after.always(async () => {
   await grupo?.fechar();
 });
 
-for (const falha of Object.entries(FALHAS)) {
+const SAIU: Falha<NoDoGrupo> = { falhar: async (no) => no.sair(), refazer: async (no) => no.entrar() };
+for (const falha of Object.entries({ ...FALHAS, saiu: SAIU })) {
   test.serial(
     `o primário ${falha[0]}: nada respondido se perde nem se dobra, nada velho, e o que falha pára por si`,
     async (t) => {

@@ -106,8 +106,8 @@ export async function comecarCarga(t: ExecutionContext, api: Api, de?: readonly 
       };
     },
 
-    /** Ends it, and holds what is in the database against what was answered. */
-    async terminar(): Promise<void> {
+    /** Ends it, and holds what is in the database, and on each of its servers, against what was answered. */
+    async terminar(nos: readonly NoDoAglomerado[] = []): Promise<void> {
       parar.abort();
       await Promise.all(correndo);
       const segundos = (performance.now() - desde) / 1000;
@@ -119,13 +119,18 @@ export async function comecarCarga(t: ExecutionContext, api: Api, de?: readonly 
       for (const [c, { respondidas, falhadas }] of porCliente) {
         const { nome } = await api.dono('clientes').where({ provedor_id: c.provedor, id: c.id }).first('nome');
         const ficou = Number(String(nome).slice(2));
-        const [{ linhas }] = (await api.dono('auditoria').where('provedor_id', c.provedor).count({ linhas: '*' })) as [
-          { linhas: number },
-        ];
+        const auditadas = async (db: Db): Promise<number> => {
+          const [linha] = await db('auditoria').where('provedor_id', c.provedor).count<{ linhas: number }[]>('* as linhas');
+          return Number(linha?.linhas);
+        };
         // None that was answered is lost, and none is there twice: a failed one may have been committed, once.
         t.true(ficou >= c.escrito(), `ficou ${ficou} depois de ${c.escrito()}`);
         t.true(ficou >= respondidas && ficou <= respondidas + falhadas, `${ficou} de ${respondidas} + ${falhadas}`);
-        t.is(linhas, ficou);
+        t.is(await auditadas(api.dono), ficou);
+        t.deepEqual(
+          await Promise.all(nos.map(async ({ dono }) => auditadas(dono))),
+          nos.map(() => ficou),
+        );
       }
     },
   };
@@ -137,8 +142,9 @@ export interface Falha<No extends NoDoAglomerado> {
 }
 
 /** What every cluster may meet. */
-export const FALHAS: Readonly<Record<'morto' | 'parado', Falha<NoDoAglomerado>>> = {
+export const FALHAS: Readonly<Record<'morto' | 'desligado' | 'parado', Falha<NoDoAglomerado>>> = {
   morto: { falhar: async (no) => no.matar(), refazer: async (no) => no.voltar() },
+  desligado: { falhar: async (no) => no.parar(), refazer: async (no) => no.voltar() },
   parado: {
     falhar: async (no) => no.pausar(),
     async refazer(no) {
@@ -179,5 +185,5 @@ export async function derrubarQuemEscreve<No extends NoDoAglomerado>(
     await carga.tranquila();
   }
   await quemEscreve(api.dono, nos);
-  await carga.terminar();
+  await carga.terminar(nos);
 }

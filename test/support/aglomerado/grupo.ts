@@ -9,6 +9,12 @@ import { criarHaproxy } from './haproxy.ts';
 import { criarServidor, criarUsuarios, urlsPor } from './servidor.ts';
 import type { Aglomerado, NoDoAglomerado } from './servidor.ts';
 
+export interface NoDoGrupo extends NoDoAglomerado {
+  /** Leaves the group and goes on running, as for work on it. */
+  sair(): Promise<void>;
+  entrar(): Promise<void>;
+}
+
 /** Where `TEST_DATABASE=mysql` brings it. */
 const MYSQL = fileURLToPath(new URL('../../../../.data/mysql-9', import.meta.url));
 const NOS = 3;
@@ -26,7 +32,7 @@ interface Estado {
 }
 
 /** Three servers of MySQL 9 in a Group Replication with one primary, behind HAProxy; null where there is no MySQL 9 or no HAProxy. */
-export async function criarGrupo(): Promise<Aglomerado<NoDoAglomerado> | null> {
+export async function criarGrupo(): Promise<Aglomerado<NoDoGrupo> | null> {
   const plugins = path.join(MYSQL, 'usr/lib/mysql/plugin');
   if (!existsSync(path.join(plugins, 'group_replication.so'))) return null;
   const binario = path.join(MYSQL, 'bin/mysqld');
@@ -45,6 +51,8 @@ export async function criarGrupo(): Promise<Aglomerado<NoDoAglomerado> | null> {
       '--enforce-gtid-consistency=ON',
       '--log-bin=bin',
       '--sync-binlog=0',
+      // One that is killed takes what its binary log has for what it has; nobody sends it what InnoDB had not yet written.
+      '--innodb-flush-log-at-trx-commit=2',
       `--server-id=${n + 1}`,
       '--report-host=127.0.0.1',
       `--report-port=${porta}`,
@@ -81,7 +89,7 @@ export async function criarGrupo(): Promise<Aglomerado<NoDoAglomerado> | null> {
     await emDia(servidor);
   };
 
-  const nos = servidores.map((servidor): NoDoAglomerado => ({
+  const nos = servidores.map((servidor): NoDoGrupo => ({
     ...servidor,
     async aceitaEscritas() {
       const dito = await perguntar(servidor.conferente);
@@ -92,6 +100,8 @@ export async function criarGrupo(): Promise<Aglomerado<NoDoAglomerado> | null> {
       await responder(servidor);
       await entrar(servidor);
     },
+    sair: async () => servidor.comAdministrador(async (db) => void (await db.raw('STOP GROUP_REPLICATION'))),
+    entrar: async () => entrar(servidor),
     /** One that the others have expelled is told to come back, as an operator does. */
     async emDia() {
       await ate(

@@ -13,6 +13,8 @@ export interface NoDoAglomerado extends Servido {
   readonly dono: Db;
   /** `kill -9` */
   matar(): Promise<void>;
+  /** Is told to end, as for an upgrade of it, and ends. */
+  parar(): Promise<void>;
   /** Comes back from what it had. */
   voltar(): Promise<void>;
   pausar(): void;
