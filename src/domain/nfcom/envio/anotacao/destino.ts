@@ -214,8 +214,9 @@ function doNumero({ serie, numero }: NotaDaFila, chave: string): boolean {
   return partes !== null && partes.serie === serie && partes.numero === numero;
 }
 
-/** Whether two notes stand for the same thing: no more than one of them may be authorised. */
+/** Whether two notes stand for the same thing: no more than one of them may be authorised. Each ajuste gives back a part of its own. */
 const mesmoPedido = (uma: NotaDaFila, outra: NotaDaFila): boolean =>
+  uma.finalidade !== 'ajuste' &&
   uma.fatura_id === outra.fatura_id &&
   uma.contrato_id === outra.contrato_id &&
   uma.finalidade === outra.finalidade &&
