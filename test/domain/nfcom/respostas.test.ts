@@ -101,6 +101,22 @@ test.serial('a nota de que se desistiu e que chegou tem o seu número de volta, 
 });
 
 test.serial(
+  'a que chegou com o número que levou outra fatura é a que espera no seu lugar, e não há duas',
+  async (t) => {
+    const p = await provedorFiscal(api, autoridade, { configuracao: { simultaneas: 1 } });
+    const { fatura } = await p.fatura();
+    const { id, chave } = await desistidaQueChegou(p, fatura);
+    const alheia = await pedir(p);
+    const outra = await p.pedir(fatura);
+    await enviar();
+    t.like(await um(outra), { situacao: 'autorizada', numero: 1, chave });
+    t.like(await um(id), { situacao: 'rejeitada', motivo_codigo: 'descartada', chave: null });
+    t.like(await um(alheia), { situacao: 'autorizada', numero: 2 });
+    t.deepEqual(await livres(p), []);
+  },
+);
+
+test.serial(
   'o ajuste de que se desistiu e que chegou não é o outro, que devolve outra parte da mesma nota',
   async (t) => {
     const p = await provedorFiscal(api, autoridade);
