@@ -48,8 +48,11 @@ export function comandosDeMudanca(provedor: Command, sessao: Sessao): void {
           semConferir,
           dizer: (linha) => sessao.tela.escrever(`${linha}\n`),
           trocar: async () => {
-            if (trocar !== undefined)
-              await executar(trocar, sessao.env, { MALHA_PROVEDOR: String(id), MALHA_HOST: host });
+            if (trocar === undefined) return;
+            // Whether callers were led is not known before its end; and with the first process of a container all the others end.
+            await sessao.ateOFim(async () =>
+              executar(trocar, sessao.env, { MALHA_PROVEDOR: String(id), MALHA_HOST: host }),
+            );
           },
         });
         const { tabelas, soLeituraMs, voltas, acessosPorLevar } = await mudanca.mover(id);
@@ -183,24 +186,13 @@ async function comLados(sessao: Sessao, fazer: (lados: Lados, servicos: Servicos
   });
 }
 
-const SINAIS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
-const segurar = (): void => {};
-
-/**
- * Its output is the person's to see. Who ends this command meanwhile does not end it before that: whether callers were led is not known until
- * then, and with the first process of a container all the others end, at whatever they are.
- */
+/** Its output is the person's to see. */
 async function executar(linha: string, env: Sessao['env'], ambiente: Readonly<Record<string, string>>): Promise<void> {
-  for (const sinal of SINAIS) process.on(sinal, segurar);
-  try {
-    const filho = spawn(linha, { shell: true, stdio: ['ignore', 2, 2], env: { PATH: env['PATH'], ...ambiente } });
-    const codigo = await new Promise<number | null>((resolve, reject) => {
-      filho.once('error', reject);
-      filho.once('exit', resolve);
-    });
-    if (codigo !== 0)
-      throw new EntradaInvalida(`o comando de --trocar terminou com o código ${codigo}; o provedor fica onde está`);
-  } finally {
-    for (const sinal of SINAIS) process.off(sinal, segurar);
-  }
+  const filho = spawn(linha, { shell: true, stdio: ['ignore', 2, 2], env: { PATH: env['PATH'], ...ambiente } });
+  const codigo = await new Promise<number | null>((resolve, reject) => {
+    filho.once('error', reject);
+    filho.once('exit', resolve);
+  });
+  if (codigo !== 0)
+    throw new EntradaInvalida(`o comando de --trocar terminou com o código ${codigo}; o provedor fica onde está`);
 }
