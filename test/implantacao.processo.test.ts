@@ -145,8 +145,15 @@ test('promtool aceita os alertas, e o exemplo de como medir', async (t) => {
 const CONTADAS = { malha_notes_oldest_due_seconds: 0, malha_mail_oldest_due_seconds: 0 };
 const DO_DIA = { 'malha_daily_tasks_behind{task="faturas.vencer"}': 0 };
 
-/** By alert, what is measured all the time, and whether that alert then fires. */
-const DISPARAM: readonly (readonly [alerta: string, series: Readonly<Record<string, number>>, dispara: boolean])[] = [
+/** What the database counts in time for each other scrape alone. */
+const vezSim = (valor: number): string => `${valor} stale `.repeat(30);
+
+/** By alert, what is measured all the time, or as a text of Prometheus says, and whether that alert then fires. */
+const DISPARAM: readonly (readonly [
+  alerta: string,
+  series: Readonly<Record<string, number | string>>,
+  dispara: boolean,
+])[] = [
   ['MalhaForaDoAr', { 'malha_processes{papel="worker"}': 1 }, true],
   ['MalhaForaDoAr', { 'malha_processes{papel="api"}': 1 }, false],
   ['MalhaSemWorker', { 'malha_processes{papel="api"}': 2 }, true],
@@ -160,6 +167,13 @@ const DISPARAM: readonly (readonly [alerta: string, series: Readonly<Record<stri
   ['MalhaMedidasFaltam', { 'malha_processes{papel="worker"}': 1, ...CONTADAS }, true],
   ['MalhaMedidasFaltam', { 'malha_processes{papel="worker"}': 1, ...CONTADAS, ...DO_DIA }, false],
   ['MalhaMedidasFaltam', { 'malha_processes{papel="api"}': 1 }, false],
+  ['MalhaDiaAtrasado', { 'malha_daily_tasks_behind{task="faturas.vencer"}': vezSim(3) }, true],
+  ['MalhaNotasParadas', { malha_notes_oldest_due_seconds: vezSim(7200) }, true],
+  ['MalhaNotasParadas', { malha_notes_oldest_due_seconds: vezSim(60) }, false],
+  ['MalhaCorreioParado', { malha_mail_oldest_due_seconds: vezSim(3600) }, true],
+  ['MalhaEventosParados', { malha_outbox_oldest_seconds: vezSim(600) }, true],
+  ['MalhaPspParado', { malha_psp_oldest_due_seconds: vezSim(3600) }, true],
+  ['MalhaRetornosComFalha', { malha_bank_files_failing: vezSim(1) }, true],
   ['MalhaCorreioParado', { malha_mail_oldest_due_seconds: 3600 }, true],
   ['MalhaCorreioParado', { malha_mail_oldest_due_seconds: 60 }, false],
   ['MalhaEventosParados', { malha_outbox_oldest_seconds: 600 }, true],
@@ -178,7 +192,10 @@ for (const [alerta, series, dispara] of DISPARAM) {
       tests: [
         {
           interval: '1m',
-          input_series: Object.entries(series).map(([serie, valor]) => ({ series: serie, values: `${valor}x60` })),
+          input_series: Object.entries(series).map(([serie, valor]) => ({
+            series: serie,
+            values: typeof valor === 'string' ? valor : `${valor}x60`,
+          })),
           promql_expr_test: [
             {
               expr: `count(ALERTS{alertname="${alerta}",alertstate="firing"}) or vector(0)`,

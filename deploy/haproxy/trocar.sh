@@ -22,15 +22,22 @@ gravar() { printf '%s\n' "$1" >"$mapa"; }
 # Which cell the map had before for what stands first in a line; the empty text: none.
 celula_de() { printf '%s\n' "$antes" | awk -v um="$1" '$1 == um { celula = $2 } END { print celula }'; }
 
-# HAProxy answers what it refuses with a text, and what it does with an empty line.
+# HAProxy answers what it refuses with a text, and what it does with an empty line; who says nothing did nothing. Apart from the
+# terminal, whose Ctrl-C would end it half-way.
 dizer() {
-  dito=$(node -e '
+  dito=$(setsid -w node -e '
     const [, soquete, linha] = process.argv;
+    let dito = "";
     const s = require("node:net").connect(soquete, () => s.end(`${linha}\n`));
-    s.on("data", (parte) => process.stdout.write(parte)).on("error", ({ code }) => console.log(code));
+    s.on("data", (parte) => { dito += parte; }).on("error", ({ code }) => { dito = code; });
+    s.on("close", () => {
+      console.log(dito.trim());
+      process.exitCode = /^\n+$/.test(dito) ? 0 : 1;
+    });
     s.setTimeout(5000, () => s.destroy(Object.assign(new Error(), { code: "sem resposta" })));
-  ' "$soquete" "$1")
-  test -z "$dito" || { echo "trocar.sh: $1: $dito" >&2; return 1; }
+  ' "$soquete" "$1") && return
+  echo "trocar.sh: $1: ${dito:-sem resposta}" >&2
+  return 1
 }
 # Leads what stands first in a line to a cell; without one, nowhere.
 levar() {
@@ -42,6 +49,7 @@ levar() {
 }
 
 desfazer() {
+  trap '' HUP INT TERM
   gravar "$antes"
   levar "$host" "$(celula_de "$host")" || true
   levar "$numero" "$(celula_de "$numero")" || true

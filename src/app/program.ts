@@ -70,6 +70,8 @@ export interface World {
   readonly stderr: Output;
   /** Calls the listener at the next Ctrl-C, unless the returned function is called before. */
   readonly onInterrupt: (listener: () => void) => () => void;
+  /** Lets no signal end the process until the returned function is called. */
+  readonly holdSignals: () => () => void;
 }
 
 /**
@@ -146,7 +148,7 @@ function withOwner(container: Container, config: Config, ownerUrl: string): Serv
 }
 
 function createSession(world: World, terminarCom: Sessao['terminarCom']): Sessao {
-  const { env, stdin, stdout, stderr, onInterrupt } = world;
+  const { env, stdin, stdout, stderr, onInterrupt, holdSignals } = world;
   const print = (line: string): void => void stderr.write(`${line}\n`);
   return {
     comContainer: async (task) =>
@@ -184,6 +186,15 @@ function createSession(world: World, terminarCom: Sessao['terminarCom']): Sessao
         return await task(controller.signal);
       } finally {
         stopListening();
+      }
+    },
+
+    async ateOFim(task) {
+      const release = holdSignals();
+      try {
+        return await task();
+      } finally {
+        release();
       }
     },
 

@@ -144,6 +144,8 @@ export interface Sessao {
   readonly tela: Tela;
   /** While `tarefa` runs, a Ctrl-C aborts its signal instead of ending the program. */
   comCtrlC<T>(tarefa: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** While `tarefa` runs, no signal ends the program. */
+  ateOFim<T>(tarefa: () => Promise<T>): Promise<T>;
   /** How the program shall end when it does. */
   terminarCom(codigo: number): void;
 }

@@ -39,6 +39,7 @@ async function ajudaDe(caminho: readonly string[]): Promise<string> {
     stdout: { write },
     stderr: { write },
     onInterrupt: () => () => {},
+    holdSignals: () => () => {},
   });
   ajudas.set(nome, dita.texto);
   return dita.texto;

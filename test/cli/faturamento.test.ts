@@ -82,6 +82,7 @@ async function interrompido(args: readonly string[], quando: RegExp, fazerOutro?
       interromper = fazer;
       return () => {};
     },
+    holdSignals: () => () => {},
   });
   return { codigo, ...dito };
 }

@@ -72,6 +72,7 @@ export function criarTerminal(
       stdout: { write: (texto) => (dito.stdout += texto) },
       stderr: { write: (texto) => (dito.stderr += texto) },
       onInterrupt: () => () => {},
+      holdSignals: () => () => {},
     });
     return { codigo, ...dito };
   });

@@ -48,8 +48,11 @@ export function comandosDeMudanca(provedor: Command, sessao: Sessao): void {
           semConferir,
           dizer: (linha) => sessao.tela.escrever(`${linha}\n`),
           trocar: async () => {
-            if (trocar !== undefined)
-              await executar(trocar, sessao.env, { MALHA_PROVEDOR: String(id), MALHA_HOST: host });
+            if (trocar === undefined) return;
+            // Whether callers were led is not known before its end; and with the first process of a container all the others end.
+            await sessao.ateOFim(async () =>
+              executar(trocar, sessao.env, { MALHA_PROVEDOR: String(id), MALHA_HOST: host }),
+            );
           },
         });
         const { tabelas, soLeituraMs, voltas, acessosPorLevar } = await mudanca.mover(id);

@@ -54,8 +54,12 @@ const passar = async (quanto: number, passo: number) =>
   passarTempo({ container: api.container, relogio }, quanto, passo);
 
 /** A note that the authority has, and says that it does not have until it was given up. */
-async function desistidaQueChegou(p: ProvedorFiscal, fatura: number): Promise<{ id: number; chave: string }> {
-  const id = await p.pedir(fatura);
+async function desistidaQueChegou(
+  p: ProvedorFiscal,
+  fatura: number,
+  como = async () => p.pedir(fatura),
+): Promise<{ id: number; chave: string }> {
+  const id = await como();
   humor = (operacao) => (operacao === 'recepcao' ? { perder: 'depois' } : { cStat: '217' });
   await enviar();
   const { chave } = await um(id);
@@ -95,6 +99,41 @@ test.serial('a nota de que se desistiu e que chegou tem o seu número de volta, 
   t.like(await um(id), { situacao: 'autorizada', numero: 1, chave });
   t.like(await um(outra), { situacao: 'autorizada', numero: 2 });
 });
+
+test.serial(
+  'a que chegou com o número que levou outra fatura é a que espera no seu lugar, e não há duas',
+  async (t) => {
+    const p = await provedorFiscal(api, autoridade, { configuracao: { simultaneas: 1 } });
+    const { fatura } = await p.fatura();
+    const { id, chave } = await desistidaQueChegou(p, fatura);
+    const alheia = await pedir(p);
+    const outra = await p.pedir(fatura);
+    await enviar();
+    t.like(await um(outra), { situacao: 'autorizada', numero: 1, chave });
+    t.like(await um(id), { situacao: 'rejeitada', motivo_codigo: 'descartada', chave: null });
+    t.like(await um(alheia), { situacao: 'autorizada', numero: 2 });
+    t.deepEqual(await livres(p), []);
+  },
+);
+
+test.serial(
+  'o ajuste de que se desistiu e que chegou não é o outro, que devolve outra parte da mesma nota',
+  async (t) => {
+    const p = await provedorFiscal(api, autoridade);
+    const { fatura } = await p.fatura();
+    const nota = await p.pedir(fatura);
+    await enviar();
+    const ajustar = async (valor: string) =>
+      escrever(api.container, p.provedor, async ({ nfcom }) =>
+        nfcom.ajustar(nota, { itens: [{ item: 1, valor }], motivo: 'dias sem serviço' }),
+      );
+    const { id, chave } = await desistidaQueChegou(p, fatura, async () => ajustar('10.00'));
+    const outro = await ajustar('20.00');
+    await enviar();
+    t.like(await um(id), { situacao: 'autorizada', numero: 2, chave, valor: '10.00' });
+    t.like(await um(outro), { situacao: 'autorizada', numero: 3, valor: '20.00' });
+  },
+);
 
 test.serial(
   'um 539 com a chave de outro número não traz de volta a nota que o teve, e vinte param a fila',

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { createServer as createSocketServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import test from 'ava';
@@ -12,6 +13,7 @@ import { UrlRefused } from '../../../src/platform/http/outbound/url.ts';
 import { createIpList } from '../../../src/platform/ip.ts';
 import { criarDns } from '../../support/dns.ts';
 import type { Dns } from '../../support/dns.ts';
+import { servidorDeTeste } from '../../support/nfcom/certificados.ts';
 
 /** Stands for a public address: nothing of a test goes further than this machine. */
 const PUBLICO = '127.0.0.2';
@@ -247,6 +249,20 @@ test.serial('o que não se alcança diz por quê', async (t) => {
   responder = (pedido) => void pedido.socket.destroy();
   t.is(await motivo(`http://existe.exemplo:${porta}/`), 'broken');
   t.is(await motivo(`https://existe.exemplo:${porta}/`), 'tls');
+});
+
+test.serial('o certificado que o servidor não aceita é dito assim em cada versão de TLS', async (t) => {
+  const { autoridade: ca, certificado: cert, chave: key } = servidorDeTeste('existe.exemplo');
+  dns.dizer('existe.exemplo', [PUBLICO]);
+  for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
+    const exigente = createSecureServer({ cert, key, maxVersion, requestCert: true, ca }, () => t.fail());
+    await new Promise<void>((feito) => {
+      exigente.listen(0, PUBLICO, feito);
+    });
+    const { port } = exigente.address() as AddressInfo;
+    t.is(await motivo(`https://existe.exemplo:${port}/`, { ca }), 'tls', maxVersion);
+    exigente.close();
+  }
 });
 
 test.serial('não se usa proxy do ambiente, nem se guarda biscoito', async (t) => {

@@ -30,6 +30,11 @@ export async function travarNotas(w: Write, ids: readonly number[]): Promise<Rea
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** The same of an invoice. */
+export async function travarDaFatura(w: Write, faturaId: number): Promise<NotaDaFila[]> {
+  return rowsOf(w.from('nfcom').where('fatura_id', faturaId).orderBy('id').forUpdate(), DA_FILA);
+}
+
 const dita = (nota: NotaRow) => ({
   cliente: nota.cliente_id,
   fatura: nota.fatura_id,

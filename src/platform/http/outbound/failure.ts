@@ -38,6 +38,13 @@ const NOT_REACHED = new Set([
   'EHOSTDOWN',
 ]);
 
+const CERTIFICATE_REFUSED =
+  /^ERR_SSL_(?:SSLV3|TLSV1|TLSV13)_ALERT_(?:(?:NO|BAD|UNSUPPORTED)_CERTIFICATE|CERTIFICATE_\w+|UNKNOWN_CA|ACCESS_DENIED)$/;
+
+/** Whether the server says that it does not take our certificate. By TLS 1.3 it says so only once the connection stands for us, and reads nothing else. */
+export const certificateRefused = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && CERTIFICATE_REFUSED.test(String(error.code));
+
 /** What Node says of a failure, in our words. */
 export function failureOf(error: unknown, aborted: boolean): OutboundFailure {
   if (aborted) return new OutboundFailure(FAILURES.timeout);

@@ -7,7 +7,7 @@ import type { LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 import type { OwnEndpoint } from './addresses.ts';
 import { mayConnect } from './addresses.ts';
-import { FAILURES, OutboundFailure, failureOf } from './failure.ts';
+import { FAILURES, OutboundFailure, certificateRefused, failureOf } from './failure.ts';
 import type { ResolveName } from './resolving.ts';
 import { literalAddress, portOf, readUrl } from './url.ts';
 import type { UrlRules } from './url.ts';
@@ -156,7 +156,8 @@ export function createOutbound({ rules: set, resolve, own, ca, patience = PATIEN
       } catch (error) {
         const failure = failureOf(error, stop.signal.aborted);
         // An answer that cannot be decrypted is no refusal to encrypt: the request may have arrived.
-        throw connected && failure.reason === FAILURES.tls ? new OutboundFailure(FAILURES.broken) : failure;
+        const mayHaveArrived = connected && failure.reason === FAILURES.tls && !certificateRefused(error);
+        throw mayHaveArrived ? new OutboundFailure(FAILURES.broken) : failure;
       } finally {
         clearTimeout(late);
         clearTimeout(connecting);

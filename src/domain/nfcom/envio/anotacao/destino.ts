@@ -1,6 +1,7 @@
 import { lerChave } from '../../../../brazil/nfcom/base/chave.ts';
 import { jsonColumn, toDatabaseTime } from '../../../../platform/mysql/database.ts';
 import type { Write } from '../../../escrita.ts';
+import { soltarNumero } from '../../emissao/numeros.ts';
 import {
   ASSINATURA_VENCIDA,
   CONSULTAS_RECUSADAS,
@@ -20,6 +21,7 @@ import {
   createEstado,
   registradaEm,
   temDona,
+  travarDaFatura,
   versaoDaChave,
   versaoDoDigest,
   travarNota,
@@ -64,11 +66,15 @@ export function createDestino(w: Write, agora: Date) {
       return null;
     }
     if (versao && desistida && !(await temDona(w, versao.chave))) {
-      // A note that was given up was authorised after all: it has its number back.
-      const { digest, emitida_em, xml_assinado } = versao;
+      // A note that was given up was authorised after all: so is the one that waits in its place, or it has its number back.
+      const noLugar = (await travarDaFatura(w, dona.fatura_id)).find((uma) => porSair(uma) && mesmoPedido(uma, dona));
+      if (noLugar) await soltarNumero(w, noLugar);
+      const antes = noLugar ? await estado.voltar(noLugar, versao, NUMERO_DE_OUTRA) : dona;
+      const { chave: dela, digest, emitida_em, xml_assinado } = versao;
       const { serie, numero } = nota;
-      const mudancas = { chave: versao.chave, serie, numero, digest, emitida_em, xml_assinado };
-      await estado.mudar(dona, { ...mudancas, situacao: 'processando', etapa: 'consultar', proxima_em: daquiA(0) });
+      const { contrato_id } = dona;
+      const mudancas = { chave: dela, serie, numero, contrato_id, digest, emitida_em, xml_assinado };
+      await estado.mudar(antes, { ...mudancas, situacao: 'processando', etapa: 'consultar', proxima_em: daquiA(0) });
     }
     // The number is used for good, by a note that is not this one.
     await estado.guardarVersao(nota, NUMERO_DE_OUTRA);
@@ -214,12 +220,18 @@ function doNumero({ serie, numero }: NotaDaFila, chave: string): boolean {
   return partes !== null && partes.serie === serie && partes.numero === numero;
 }
 
-/** Whether two notes stand for the same thing: no more than one of them may be authorised. */
+/** Whether two notes stand for the same thing: no more than one of them may be authorised. Each ajuste gives back a part of its own. */
 const mesmoPedido = (uma: NotaDaFila, outra: NotaDaFila): boolean =>
+  uma.finalidade !== 'ajuste' &&
+  uma.ambiente === outra.ambiente &&
   uma.fatura_id === outra.fatura_id &&
-  uma.contrato_id === outra.contrato_id &&
+  // Until it is built, one of the whole invoice may name no contract.
+  (uma.contrato_id ?? outra.contrato_id) === (outra.contrato_id ?? uma.contrato_id) &&
   uma.finalidade === outra.finalidade &&
   uma.substitui_id === outra.substitui_id;
+
+/** Whether a note certainly is not with the authority. */
+const porSair = ({ etapa }: NotaDaFila): boolean => etapa === 'montar' || etapa === 'enviar';
 
 /** Whether a note is what it was when it was taken. Not by its key alone: what was signed anew may have the same. */
 const ainda = ({ chave, digest }: NotaDaFila, tomada: Tomada): boolean =>
