@@ -110,6 +110,7 @@ async function askBoth({ children, redisUrl }: BenchContext, copy: Dataset): Pro
     const [[{ last }]] = await db.raw('SELECT MAX(id) AS last FROM provedores');
     other = Number(last) + 1;
     await db('provedores').insert({ id: other, nome: 'Outro', panel_host: OTHER_HOST });
+    await db('regras_cobranca').insert({ provedor_id: other });
     const [[{ most }]] = await db.raw('SELECT MAX(id) AS most FROM clientes WHERE provedor_id = ?', [PROVIDER_ID]);
     for (let n = 1; n <= ASKED; n += 1) ids.push(Math.floor((Number(most) * n) / ASKED));
   } finally {
