@@ -120,7 +120,9 @@ export async function comecarCarga(t: ExecutionContext, api: Api, de?: readonly 
         const { nome } = await api.dono('clientes').where({ provedor_id: c.provedor, id: c.id }).first('nome');
         const ficou = Number(String(nome).slice(2));
         const auditadas = async (db: Db): Promise<number> => {
-          const [linha] = await db('auditoria').where('provedor_id', c.provedor).count<{ linhas: number }[]>('* as linhas');
+          const [linha] = await db('auditoria')
+            .where('provedor_id', c.provedor)
+            .count<{ linhas: number }[]>('* as linhas');
           return Number(linha?.linhas);
         };
         // None that was answered is lost, and none is there twice: a failed one may have been committed, once.

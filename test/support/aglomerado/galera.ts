@@ -79,7 +79,7 @@ export async function criarGalera(): Promise<Aglomerado<NoDoGalera> | null> {
   const doGrupo = Array.from({ length: NOS }, (_, n) => livres[3 * n] ?? 0);
 
   const servidores = doGrupo.map((grupo, n) =>
-    criarServidor(binario, path.join(pasta, String(n)), livres[3 * n + 1] ?? 0, env, [
+    criarServidor([binario], path.join(pasta, String(n)), livres[3 * n + 1] ?? 0, env, [
       '--innodb-log-file-size=32M',
       '--innodb-autoinc-lock-mode=2',
       '--binlog-format=ROW',

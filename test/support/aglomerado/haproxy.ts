@@ -10,7 +10,8 @@ const PACOTES_DO_HAPROXY = ['haproxy', 'liblua5.3-0', 'libopentracing-c-wrapper0
 
 /** A server of a cluster, as the proxy sees it. */
 export interface Servido {
-  readonly porta: number;
+  /** As HAProxy takes an address. */
+  readonly lugar: string;
   /** Whether it takes writes, as the check of an operator asks it. */
   aceitaEscritas(): Promise<boolean>;
 }
@@ -65,7 +66,7 @@ export async function criarHaproxy(pasta: string, porta: number, servidores: rea
       '  default-server inter 500 fall 2 rise 2 on-marked-down shutdown-sessions',
       ...servidores.map(
         (servidor, n) =>
-          `  server n${n} 127.0.0.1:${servidor.porta} check port ${portas[n]}${n === 0 ? '' : ' backup'}`,
+          `  server n${n} ${servidor.lugar} check addr 127.0.0.1 port ${portas[n]}${n === 0 ? '' : ' backup'}`,
       ),
       '',
     ].join('\n'),

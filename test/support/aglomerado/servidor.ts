@@ -9,6 +9,7 @@ import type { Servido } from './haproxy.ts';
 
 /** A server of a cluster, to be killed, frozen, cut off and brought back. */
 export interface NoDoAglomerado extends Servido {
+  readonly porta: number;
   /** As the schema's owner, straight to it. */
   readonly dono: Db;
   /** `kill -9` */
@@ -44,9 +45,9 @@ export async function criarUsuarios(administrador: Db): Promise<void> {
   await administrador.raw('GRANT ALL ON malha.* TO dono WITH GRANT OPTION');
 }
 
-/** The program of one server, in a folder of its own. */
+/** The program of one server, in a folder of its own. `binario`: it, after what it is to be run by, if anything. */
 export function criarServidor(
-  binario: string,
+  [comando, ...antes]: readonly [string, ...string[]],
   pasta: string,
   porta: number,
   env: NodeJS.ProcessEnv,
@@ -71,15 +72,16 @@ export function criarServidor(
     '--log-bin-trust-function-creators=1',
     ...doMotor,
   ];
-  const url = `mysql://root@localhost/?socketPath=${encodeURIComponent(socket)}`;
-  const dono = createDatabase({ url: urlsPor(porta).urlDoDono, pool: 4, announces: true });
+  const peloSocket = `?socketPath=${encodeURIComponent(socket)}`;
+  const dono = createDatabase({ url: `mysql://dono:malha@localhost/malha${peloSocket}`, pool: 4, announces: true });
+  const url = `mysql://root@localhost/${peloSocket}`;
   const conferente = createDatabase({ url, pool: 2 });
   let servidor: ChildProcess | undefined;
   process.once('exit', () => void servidor?.kill('SIGKILL'));
 
   const comecar = (mais: readonly string[], arquivo: string): ChildProcess => {
     const saida = openSync(path.join(pasta, arquivo), 'a');
-    return spawn(binario, [...args, ...mais], { env, stdio: ['ignore', saida, saida] });
+    return spawn(comando, [...antes, ...args, ...mais], { env, stdio: ['ignore', saida, saida] });
   };
   const acabar = async (sinal: NodeJS.Signals): Promise<void> => {
     if (servidor === undefined || servidor.exitCode !== null || servidor.signalCode !== null) return;
@@ -89,6 +91,7 @@ export function criarServidor(
   };
   return {
     dados,
+    lugar: `127.0.0.1:${porta}`,
     porta,
     dono,
     /** Stays connected: one that connects each time would wait for the greeting of a server that is frozen. */
