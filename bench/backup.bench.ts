@@ -4,16 +4,18 @@ import { restoreBackup } from '../src/app/backup/restore.ts';
 import { takeBackup } from '../src/app/backup/take.ts';
 import { createDatabase } from '../src/platform/mysql/database.ts';
 import type { Db } from '../src/platform/mysql/database.ts';
-import { openDataset, PANEL_HOST, PROVIDER_ID } from './data/dataset.ts';
+import { PANEL_HOST, PROVIDER_ID } from './data/dataset.ts';
 import type { Dataset } from './data/dataset.ts';
 import { createKeysOf } from './data/keys.ts';
+import { openProviderAmongMany } from './data/provider-among-many.ts';
 import type { BenchContext } from './support/bench.ts';
 import { getAs } from './support/service.ts';
 import { round } from './support/stats.ts';
 
 const CLIENTS = Number(process.env['BENCH_CLIENTES'] ?? 100_000);
 const RESTORED = 'bench_restaurado';
-const OTHER_HOST = 'outro.malha.test';
+/** One of those among which it is. */
+const OTHER_ID = PROVIDER_ID + 1;
 /** Clients that are asked for, spread over all of them. */
 const ASKED = 20;
 const MIB = 2 ** 20;
@@ -23,7 +25,7 @@ const MIB = 2 ** 20;
  * and the service answers the provider's key with its clients, and another provider's with none of them.
  */
 export async function run(context: BenchContext): Promise<Record<string, number>> {
-  const dataset = await openDataset(context, CLIENTS);
+  const dataset = await openProviderAmongMany(context, CLIENTS);
   const folder = join(context.scratchDir, 'backup');
   rmSync(folder, { recursive: true, force: true });
   const server = createDatabase({ url: dataset.url, pool: 1 });
@@ -105,23 +107,21 @@ async function sumOf(db: Db, table: string, columns: readonly string[]): Promise
 async function askBoth({ children, redisUrl }: BenchContext, copy: Dataset): Promise<void> {
   const db = copy.open(1);
   const ids: number[] = [];
-  let other = 0;
+  let otherHost = '';
   try {
-    const [[{ last }]] = await db.raw('SELECT MAX(id) AS last FROM provedores');
-    other = Number(last) + 1;
-    await db('provedores').insert({ id: other, nome: 'Outro', panel_host: OTHER_HOST });
-    await db('regras_cobranca').insert({ provedor_id: other });
+    const other = await db('provedores').where('id', OTHER_ID).first<{ panel_host: string }>('panel_host');
+    otherHost = other.panel_host;
     const [[{ most }]] = await db.raw('SELECT MAX(id) AS most FROM clientes WHERE provedor_id = ?', [PROVIDER_ID]);
     for (let n = 1; n <= ASKED; n += 1) ids.push(Math.floor((Number(most) * n) / ASKED));
   } finally {
     await db.destroy();
   }
-  const [own = '', others = ''] = await createKeysOf(copy, [PROVIDER_ID, other]);
+  const [own = '', others = ''] = await createKeysOf(copy, [PROVIDER_ID, OTHER_ID]);
   const { port } = await children.serve({ DATABASE_URL: copy.url, REDIS_URL: redisUrl });
   for (const id of ids) {
     for (const [key, host, expected] of [
       [own, PANEL_HOST, 200],
-      [others, OTHER_HOST, 404],
+      [others, otherHost, 404],
     ] as const) {
       const { status, body } = await getAs(port, `/api/v1/clientes/${id}`, { 'X-API-Key': key }, host);
       if (status !== expected) throw new Error(`cliente ${id} em ${host}: ${status} ${body}`);
