@@ -30,7 +30,11 @@ const QUANTOS = columns<{ total: number }>('c', { total: 'COUNT(*)' });
 export interface Alcance {
   readonly desde: Data;
   readonly ate: Data;
+  /** Whether a client has one invoice of all that are due on a day. */
+  readonly faturaUnica: boolean;
 }
+
+type Quando = Pick<Alcance, 'desde' | 'ate'>;
 
 /** What was cancelled this long ago has had its last charge. */
 const DIAS_DEPOIS_DO_FIM = 70;
@@ -39,8 +43,11 @@ const DIAS_DEPOIS_DO_FIM = 70;
 const MES = `CAST(IF(c.dia_vencimento <= ?, IF(c.tipo_cobranca = 'pos_pago', ?, ?),
   IF(c.tipo_cobranca = 'pos_pago', ?, ?)) AS DATE)`;
 
-/** Contracts of one write. As many of one client are a page, also where pages are shorter: their common invoice is made by one write. */
+/** Contracts of one write. */
 export const POR_VEZ = 500;
+
+/** Contracts of one client in one write, where they have a common invoice: what one write makes is one, and of all others it knows nothing. */
+const DE_UM_CLIENTE = 10_000;
 
 /** The runs that are being taken back. */
 const desfazendo = async (tenant: TenantDb): Promise<number[]> =>
@@ -58,7 +65,7 @@ export async function presosEntre(tenant: TenantDb, ids: readonly number[]): Pro
   return new Set((await rowsOf(deles, PRESO)).map(({ contrato_id: id }) => id));
 }
 
-function semCobranca(tenant: TenantDb, { desde, ate }: Alcance, vezes: readonly number[]): Knex.QueryBuilder {
+function semCobranca(tenant: TenantDb, { desde, ate }: Quando, vezes: readonly number[]): Knex.QueryBuilder {
   const dia = Number(ate.slice(8));
   // A day that the month does not have is its last.
   const ateODia = dia === diasDoMes(ate) ? 31 : dia;
@@ -88,14 +95,15 @@ function semCobranca(tenant: TenantDb, { desde, ate }: Alcance, vezes: readonly 
     });
 }
 
-export async function contarCandidatos(tenant: TenantDb, alcance: Alcance): Promise<number> {
+export async function contarCandidatos(tenant: TenantDb, alcance: Quando): Promise<number> {
   const [row] = await rowsOf(semCobranca(tenant, alcance, await desfazendo(tenant)), QUANTOS);
   return row?.total ?? 0;
 }
 
 /**
- * The next of them after one, client by client. A client's are not parted: those of the last one of a full page come with the next, and who
- * has more than a page has a page of his own, of five hundred at most.
+ * The next of them after one, client by client: those of the last client of a full page come with the next, and who has more than a page has
+ * one of his own. Where a client has one invoice, that page is all that he has, ten thousand at most, whatever the limit: how fast a run goes
+ * does not say how many invoices he gets.
  */
 export async function proximosCandidatos(
   tenant: TenantDb,
@@ -116,8 +124,9 @@ export async function proximosCandidatos(
   if (rows.length < limite || ultimo === undefined) return rows;
   const inteiros = rows.filter(({ cliente_id }) => cliente_id !== ultimo.cliente_id);
   if (inteiros.length > 0) return inteiros;
+  if (!alcance.faturaUnica) return rows;
   const dele = query.where('c.cliente_id', ultimo.cliente_id);
-  return rowsOf(dele.limit(Math.max(limite, POR_VEZ)), CANDIDATO);
+  return rowsOf(dele.limit(DE_UM_CLIENTE), CANDIDATO);
 }
 
 interface ContratoRow {

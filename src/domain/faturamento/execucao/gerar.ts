@@ -16,8 +16,8 @@ export function createFaturamentoDoDia({
   readonly relogio: Relogio;
 }): Trabalho<CandidatoRow, CandidatoRow> {
   async function alcanceDe(tenant: TenantDb, dia: Data): Promise<Alcance | null> {
-    const { desde, antecedencia } = await lerRegras(tenant);
-    return desde === null ? null : { desde, ate: somarDias(dia, antecedencia) };
+    const { desde, antecedencia, faturaUnica } = await lerRegras(tenant);
+    return desde === null ? null : { desde, ate: somarDias(dia, antecedencia), faturaUnica };
   }
 
   return {
