@@ -43,16 +43,19 @@ async function umaPorDia(t: ExecutionContext, c: CasaGrande): Promise<void> {
 
 for (const muito of [true, false]) {
   const como = muito ? 'aos poucos' : 'depressa';
-  test.serial(`de um cliente de milhares de contratos, o dia faz uma fatura por vencimento, também ${como}`, async (t) => {
-    relogio.definir('2027-03-15T12:00:00.000Z');
-    const c = await casaDeUmGrande();
-    if (muito) await perguntarMuito(api, c.id);
-    const tarefa = { tarefa: 'faturas.gerar' as const, provedorId: c.id, dia: '2027-03-15' };
-    await api.container.tarefas.executar(AUTOR, tarefa, execucao);
-    relogio.definir('2027-03-20T12:00:00.000Z');
-    await api.container.tarefas.executar(AUTOR, { ...tarefa, dia: '2027-03-20' }, execucao);
-    await umaPorDia(t, c);
-  });
+  test.serial(
+    `de um cliente de milhares de contratos, o dia faz uma fatura por vencimento, também ${como}`,
+    async (t) => {
+      relogio.definir('2027-03-15T12:00:00.000Z');
+      const c = await casaDeUmGrande();
+      if (muito) await perguntarMuito(api, c.id);
+      const tarefa = { tarefa: 'faturas.gerar' as const, provedorId: c.id, dia: '2027-03-15' };
+      await api.container.tarefas.executar(AUTOR, tarefa, execucao);
+      relogio.definir('2027-03-20T12:00:00.000Z');
+      await api.container.tarefas.executar(AUTOR, { ...tarefa, dia: '2027-03-20' }, execucao);
+      await umaPorDia(t, c);
+    },
+  );
 }
 
 test.serial('o mês que se pede também faz uma só, e a prévia diz quantas', async (t) => {

@@ -99,7 +99,7 @@ export function createPedidoDeFaturamento({
       const ate = ultimoDia(pedido);
       const candidatos = await proximosCandidatos(w.tenant, { ...regras, desde, ate }, depoisDe, limite);
       const ids = candidatos.map(({ id }) => id);
-      const faturas = await gravarLote(w, ids, { provedor, regras, hoje, ate, origem: 'pedido', agora });
+      const faturas = await gravarLote(w, ids, { provedor, regras, dia: hoje, hoje, ate, origem: 'pedido', agora });
       if (faturas > 0) w.emit('faturamento.pedido', null, { mes: pedido, faturas });
       return { vistos: candidatos.length, faturas, proxima: candidatos.at(-1) ?? null };
     },
