@@ -71,7 +71,7 @@ async function casaQueDesiste(falham: readonly number[]) {
   const faturas = (await c.linhas('faturas')).map(({ id }): number => id).toSorted((a, b) => a - b);
   const { pedido } = await c.mudar(async ({ faturamento }) => faturamento.desfazer(vez));
   const falhou = { falhas: 3, falhou_em: '2027-03-02 11:00:00', erro: 'x', proxima_em: '2027-03-02 11:30:00' };
-  await api.dono('faturamento_pedidos').where('id', pedido!).update(falhou);
+  await api.dono('faturamento_pedidos').where('id', pedido).update(falhou);
   await c.mudar(async ({ faturamento }) => faturamento.desistir(pedido!));
   const presas = falham.map((n) => faturas[n]!);
   const mendar = await falharCobrancas(api, 'UPDATE', `NEW.fatura_id IN (${presas.join(', ')})`);
