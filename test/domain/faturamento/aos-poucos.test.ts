@@ -1,12 +1,11 @@
 import test from 'ava';
-import { demandKey, tenantSlot } from '../../../src/platform/gate/keys.ts';
-import { createRedis } from '../../../src/platform/redis/redis.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { AUTOR } from '../../support/autor.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import { relogioEm } from '../../support/relogio.ts';
 import { criarApoio, execucao, novoContrato } from './apoio.ts';
+import { perguntarMuito } from './aos-poucos.ts';
 import { criarCasaDoWorker } from './casa-do-worker.ts';
 
 const relogio = relogioEm('2026-11-20T15:00:00.000Z');
@@ -18,14 +17,6 @@ test.after.always(() => api.fechar());
 
 const { em, casaQueFatura } = criarApoio(() => api, relogio);
 
-/** From now on it is as if some process were asked much about a provider. */
-async function perguntarMuito(provedorId: number): Promise<void> {
-  const redis = createRedis(api.redisUrl, 'queue', () => {});
-  await new Promise((resolve) => redis.once('ready', resolve));
-  await redis.set(demandKey(tenantSlot(provedorId)), 1);
-  redis.disconnect();
-}
-
 test.serial(
   'enquanto se pergunta muito por um provedor, o seu dia se fatura aos poucos, sem partir a fatura de um cliente',
   async (t) => {
@@ -33,7 +24,7 @@ test.serial(
     for (let n = 0; n < 60; n += 1) await novoContrato(casa, { valor: '50.00' });
     const cliente_id = await criarFabrica(api.dono).cliente(casa.provedor);
     for (let n = 0; n < 45; n += 1) await novoContrato(casa, { cliente_id, valor: '10.00' });
-    await perguntarMuito(casa.provedor);
+    await perguntarMuito(api, casa.provedor);
     em('2027-01-01T03:05:00.000Z');
     const partes: number[] = [];
     const aoAvancar = ({ feitas }: { readonly feitas: number }): void => void partes.push(feitas);
@@ -61,7 +52,7 @@ test.serial('o mês que se pede também se faz aos poucos, e de quem não se per
     }
   }
   const [muito, pouco] = outros;
-  await perguntarMuito(muito.id);
+  await perguntarMuito(api, muito.id);
   for (const casa of outros) await casa.pedir('faturas');
   t.deepEqual((await muito.executar()).andou, [49, 98, 120, 120]);
   t.deepEqual((await pouco.executar()).andou, [120, 120]);

@@ -18,8 +18,10 @@ import {
   deixarTodas,
   depoisDaParte,
   depoisDaQueFicou,
+  lugarDaMorte,
   lugarDo,
   paraLugar,
+  paraLugarOlhando,
   porqueNaoFicam,
 } from './lugar.regras.ts';
 import type { Lugar } from './lugar.regras.ts';
@@ -91,8 +93,8 @@ export function createExecucaoDoDesfazer({ write, relogio, descansoMs }: Execuca
       }
       const parte = await desfazerParte(w, vezDo(pedido), { depoisDe: lugar.aqui.fatura, limite, agora });
       const ate = depoisDaParte(lugar, parte);
-      // Else it is looked at again with those before it, unless processes have died at these.
-      if (ate.seguidas === ate.mortas) await anotarLugar(w, pedido.id, ate, { agora, fim });
+      // Else it is looked at again with those before it, unless these are noted.
+      if (ate.seguidas === ate.anotadas) await anotarLugar(w, pedido.id, ate, { agora, fim });
       return { fim, ate };
     });
   }
@@ -105,6 +107,27 @@ export function createExecucaoDoDesfazer({ write, relogio, descansoMs }: Execuca
     });
   }
 
+  /** Notes whence the next step goes on, so that its death is not taken for one of the invoices that failed before it. */
+  async function olhar({ actor, provedor, pedido }: Caso, lugar: Lugar): Promise<void> {
+    await write(actor, provedor.id, async (w) => {
+      await travarNoLugar(w, pedido, lugar);
+      const olhando = { lugar: paraLugarOlhando(pedido, lugar) };
+      await w.update('faturamento_pedidos', (q) => void q.where({ id: pedido.id }), olhando);
+    });
+  }
+
+  /** Begins: what a run before this one looked at last is not where this one dies. */
+  async function comecar({ actor, provedor, pedido }: Caso): Promise<Lugar> {
+    const lugar = lugarDo(pedido);
+    await write(actor, provedor.id, async (w) => {
+      await recomecarMeses(w);
+      if (pedido.olhando === null) return;
+      await travarNoLugar(w, pedido, lugar);
+      await w.update('faturamento_pedidos', (q) => void q.where({ id: pedido.id }), { lugar: paraLugar(lugar) });
+    });
+    return lugar;
+  }
+
   return {
     /**
      * Takes a run back. Once staff have given up what cannot be undone, a part that fails is halved until single invoices do, which stay, each
@@ -113,17 +136,18 @@ export function createExecucaoDoDesfazer({ write, relogio, descansoMs }: Execuca
      * given up those, too, each that fails stays at once.
      */
     async executar(caso: Caso): Promise<void> {
-      const { actor, provedor, pedido, signal, aoAvancar } = caso;
+      const { pedido, signal, aoAvancar } = caso;
       const total = pedido.total ?? 0;
-      await write(actor, provedor.id, async (w) => recomecarMeses(w));
       const desistiu = pedido.desistidoPor !== null;
-      let lugar = lugarDo(pedido);
+      let lugar = await comecar(caso);
       // Where a run has died, the next one that dies is to leave no doubt at which invoice.
-      const maior = desistiu && pedido.tentativas > 0 ? 1 : FATURAS_POR_PARTE;
+      const duvida = desistiu && pedido.tentativas > 0;
+      const maior = duvida ? 1 : FATURAS_POR_PARTE;
       let limite = maior;
       for (let fim = false; !fim;) {
         signal.throwIfAborted();
         const olhada: Olhada = { proxima: null };
+        if (duvida && lugar.seguidas > lugar.anotadas) await olhar(caso, lugar);
         try {
           ({ fim, ate: lugar } = await dar(caso, lugar, { limite, olhada }));
         } catch (error) {
@@ -152,12 +176,14 @@ export function createExecucaoDoDesfazer({ write, relogio, descansoMs }: Execuca
      */
     async deixarProxima(caso: Caso, error: Error): Promise<boolean> {
       const { actor, provedor, pedido } = caso;
-      const lugar = lugarDo(pedido);
+      const lugar = lugarDaMorte(pedido);
       const proxima = await write(actor, provedor.id, async (w) => proximaFatura(w, pedido, lugar));
       if (proxima === null) return false;
       const ate = depoisDaQueFicou(lugar, proxima, error);
-      if (!pedido.mesmoSeguidas && ate.seguidas >= MAIS_MORTAS) return false;
-      await deixar(caso, lugar, pedido.mesmoSeguidas ? deixarTodas(ate) : { ...ate, mortas: ate.seguidas });
+      const mortas = lugar.mortas + 1;
+      const demais = mortas >= MAIS_MORTAS || ate.seguidas >= MAIS_SEGUIDAS;
+      if (!pedido.mesmoSeguidas && demais) return false;
+      await deixar(caso, lugar, pedido.mesmoSeguidas ? deixarTodas(ate) : { ...ate, mortas, anotadas: ate.seguidas });
       return true;
     },
   };

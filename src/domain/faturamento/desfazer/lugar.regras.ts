@@ -1,7 +1,7 @@
 import { escreverErro } from '../pedidos/falhas.service.ts';
 import type { PedidoDeFaturamento } from '../pedidos/pedidos.queries.ts';
 import { NADA_DESFEITO, somarParte } from './partes.service.ts';
-import type { ParteDesfeita, Posto } from './partes.service.ts';
+import type { Adiante, ParteDesfeita, Posto } from './partes.service.ts';
 
 /** So many that fail one after the other fail by something else: then none of them is left. */
 export const MAIS_SEGUIDAS = 20;
@@ -17,24 +17,48 @@ export interface Lugar {
   readonly seguidas: number;
   /** By what; null where it is not the same of all. */
   readonly erro: string | null;
-  /** How many of them a former run has noted: processes have died at them. */
+  /** At how many of them processes have died. */
   readonly mortas: number;
+  /** How many of them a former run has noted: those at which processes have died, and those that failed before one of these. */
+  readonly anotadas: number;
 }
 
-const firme = (posto: Posto): Lugar => ({ escrito: posto, aqui: posto, seguidas: 0, erro: null, mortas: 0 });
+const firme = (posto: Posto): Lugar => ({
+  escrito: posto,
+  aqui: posto,
+  seguidas: 0,
+  erro: null,
+  mortas: 0,
+  anotadas: 0,
+});
 
 export function lugarDo({ ultimaFatura: fatura, vistos, desfeito, adiante }: PedidoDeFaturamento): Lugar {
   const escrito = firme({ fatura, vistos, feito: desfeito ?? NADA_DESFEITO });
   if (adiante === null) return escrito;
-  const { seguidas, erro, ...aqui } = adiante;
-  return { ...escrito, aqui, seguidas, erro, mortas: seguidas };
+  const { seguidas, erro, mortas = seguidas, ...aqui } = adiante;
+  return { ...escrito, aqui, seguidas, erro, mortas, anotadas: seguidas };
 }
 
-/** As it is written: what is ahead of the rest only where all of it is of processes that died. */
-export const paraLugar = ({ escrito, aqui, seguidas, erro, mortas }: Lugar): string =>
+/** Where the run that died last had come to: what failed before the invoice at which it died merely failed. */
+export function lugarDaMorte(pedido: PedidoDeFaturamento): Lugar {
+  return lugarDo({ ...pedido, adiante: pedido.olhando ?? pedido.adiante });
+}
+
+const adianteDe = ({ aqui, seguidas, erro, mortas }: Lugar): Adiante => ({ ...aqui, seguidas, erro, mortas });
+
+/** As it is written: what is ahead of the rest only where all of it is noted. */
+export const paraLugar = (lugar: Lugar): string =>
   JSON.stringify({
-    fatura: escrito.fatura,
-    ...(mortas > 0 && mortas === seguidas ? { adiante: { ...aqui, seguidas, erro } } : {}),
+    fatura: lugar.escrito.fatura,
+    ...(lugar.anotadas > 0 && lugar.anotadas === lugar.seguidas ? { adiante: adianteDe(lugar) } : {}),
+  });
+
+/** As it is written before a step at which its process may die: whence the step goes on, beside what is noted. */
+export const paraLugarOlhando = (pedido: PedidoDeFaturamento, lugar: Lugar): string =>
+  JSON.stringify({
+    fatura: lugar.escrito.fatura,
+    ...(lugar.anotadas === 0 || pedido.adiante === null ? {} : { adiante: pedido.adiante }),
+    olhando: adianteDe(lugar),
   });
 
 /** What is left so far is left for good. */

@@ -34,12 +34,14 @@ export interface Posto {
 }
 
 /**
- * How far it is beyond what is written: over invoices at which processes died. How many, one after the other, and of what; they are left once
- * one after them is cancelled.
+ * How far it is beyond what is written: over invoices that failed, or at which processes died. How many, one after the other, and of what;
+ * they are left once one after them is cancelled.
  */
 export interface Adiante extends Posto {
   readonly seguidas: number;
   readonly erro: string | null;
+  /** At how many of them processes died; a worker of a release before noted no others. */
+  readonly mortas?: number;
 }
 
 /** What of a run one transaction has taken back. */

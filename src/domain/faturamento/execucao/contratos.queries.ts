@@ -7,6 +7,7 @@ import { ID, columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import { SITUACOES_DE_CANCELADO } from '../../contratos/contratos.types.ts';
+import { DIAS_ATE_ENCERRAR } from '../../contratos/movimentos/movimentos.regras.ts';
 import type { SituacaoContrato, TipoCobranca } from '../../contratos/contratos.types.ts';
 import { competenciaAte, diasDoMes } from '../calculo/meses.regras.ts';
 import { esperarAVez } from '../configuracao/configuracao.queries.ts';
@@ -30,17 +31,27 @@ const QUANTOS = columns<{ total: number }>('c', { total: 'COUNT(*)' });
 export interface Alcance {
   readonly desde: Data;
   readonly ate: Data;
+  /** Whether a client has one invoice of all that are due on a day. */
+  readonly faturaUnica: boolean;
 }
 
-/** What was cancelled this long ago has had its last charge. */
-const DIAS_DEPOIS_DO_FIM = 70;
+type Quando = Pick<Alcance, 'desde' | 'ate'>;
+
+/**
+ * What was cancelled this long before a due day has had its last charge: while it may come back, something may be added to it that is charged
+ * once, and the month of that is due up to the end of the next one.
+ */
+const DIAS_DEPOIS_DO_FIM = DIAS_ATE_ENCERRAR + 70;
 
 /** The month of service of a contract, of the four that there are on a day. */
 const MES = `CAST(IF(c.dia_vencimento <= ?, IF(c.tipo_cobranca = 'pos_pago', ?, ?),
   IF(c.tipo_cobranca = 'pos_pago', ?, ?)) AS DATE)`;
 
-/** Contracts of one write. As many of one client are a page, also where pages are shorter: their common invoice is made by one write. */
+/** Contracts of one write. */
 export const POR_VEZ = 500;
+
+/** Contracts of one client in one write, where they have a common invoice: what one write makes is one, and of all others it knows nothing. */
+const DE_UM_CLIENTE = 10_000;
 
 /** The runs that are being taken back. */
 const desfazendo = async (tenant: TenantDb): Promise<number[]> =>
@@ -58,7 +69,7 @@ export async function presosEntre(tenant: TenantDb, ids: readonly number[]): Pro
   return new Set((await rowsOf(deles, PRESO)).map(({ contrato_id: id }) => id));
 }
 
-function semCobranca(tenant: TenantDb, { desde, ate }: Alcance, vezes: readonly number[]): Knex.QueryBuilder {
+function semCobranca(tenant: TenantDb, { desde, ate }: Quando, vezes: readonly number[]): Knex.QueryBuilder {
   const dia = Number(ate.slice(8));
   // A day that the month does not have is its last.
   const ateODia = dia === diasDoMes(ate) ? 31 : dia;
@@ -88,14 +99,15 @@ function semCobranca(tenant: TenantDb, { desde, ate }: Alcance, vezes: readonly 
     });
 }
 
-export async function contarCandidatos(tenant: TenantDb, alcance: Alcance): Promise<number> {
+export async function contarCandidatos(tenant: TenantDb, alcance: Quando): Promise<number> {
   const [row] = await rowsOf(semCobranca(tenant, alcance, await desfazendo(tenant)), QUANTOS);
   return row?.total ?? 0;
 }
 
 /**
- * The next of them after one, client by client. A client's are not parted: those of the last one of a full page come with the next, and who
- * has more than a page has a page of his own, of five hundred at most.
+ * The next of them after one, client by client: those of the last client of a full page come with the next, and who has more than a page has
+ * one of his own. Where a client has one invoice, that page is all that he has, ten thousand at most, whatever the limit: how fast a run goes
+ * does not say how many invoices he gets.
  */
 export async function proximosCandidatos(
   tenant: TenantDb,
@@ -116,8 +128,9 @@ export async function proximosCandidatos(
   if (rows.length < limite || ultimo === undefined) return rows;
   const inteiros = rows.filter(({ cliente_id }) => cliente_id !== ultimo.cliente_id);
   if (inteiros.length > 0) return inteiros;
+  if (!alcance.faturaUnica) return rows;
   const dele = query.where('c.cliente_id', ultimo.cliente_id);
-  return rowsOf(dele.limit(Math.max(limite, POR_VEZ)), CANDIDATO);
+  return rowsOf(dele.limit(DE_UM_CLIENTE), CANDIDATO);
 }
 
 interface ContratoRow {

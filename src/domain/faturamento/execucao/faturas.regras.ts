@@ -30,7 +30,7 @@ export function faturasDe(
   { faturaUnica }: RegrasDoFaturamento,
   contas: readonly Conta[],
 ): FaturaAFazer[] {
-  const juntas = new Map<string, { cobrancas: CobrancaDoContrato[]; conta: Conta }>();
+  const juntas = new Map<string, { cobrancas: CobrancaDoContrato[]; conta: Conta; soma: number }>();
   for (const uma of cobrancas) {
     // What is below nothing is taken off later; nothing is no invoice.
     if (uma.cobranca.valor <= 0) continue;
@@ -38,9 +38,13 @@ export function faturasDe(
     const conta = contaDeQuemEmite(contas, contrato.cobradorId);
     const chave = faturaUnica ? `${contrato.clienteId} ${cobranca.vencimento} ${conta.id}` : String(contrato.id);
     const junta = juntas.get(chave);
-    if (junta === undefined) juntas.set(chave, { cobrancas: [uma], conta });
-    else if (somaDas([...junta.cobrancas, uma]) <= BOLETO_MAXIMO) junta.cobrancas.push(uma);
-    else juntas.set(`${chave} ${contrato.id}`, { cobrancas: [uma], conta });
+    if (junta !== undefined && junta.soma + cobranca.valor <= BOLETO_MAXIMO) {
+      junta.cobrancas.push(uma);
+      junta.soma += cobranca.valor;
+    } else {
+      const propria = junta === undefined ? chave : `${chave} ${contrato.id}`;
+      juntas.set(propria, { cobrancas: [uma], conta, soma: cobranca.valor });
+    }
   }
   return [...juntas.values()];
 }

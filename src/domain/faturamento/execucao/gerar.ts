@@ -1,4 +1,4 @@
-import { somarDias } from '../../../brazil/calendario/datas.ts';
+import { hojeEm, somarDias } from '../../../brazil/calendario/datas.ts';
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
@@ -16,8 +16,8 @@ export function createFaturamentoDoDia({
   readonly relogio: Relogio;
 }): Trabalho<CandidatoRow, CandidatoRow> {
   async function alcanceDe(tenant: TenantDb, dia: Data): Promise<Alcance | null> {
-    const { desde, antecedencia } = await lerRegras(tenant);
-    return desde === null ? null : { desde, ate: somarDias(dia, antecedencia) };
+    const { desde, antecedencia, faturaUnica } = await lerRegras(tenant);
+    return desde === null ? null : { desde, ate: somarDias(dia, antecedencia), faturaUnica };
   }
 
   return {
@@ -41,7 +41,10 @@ export function createFaturamentoDoDia({
       if (regras.desde === null) return 0;
       const ate = somarDias(dia, regras.antecedencia);
       const ids = contratos.map(({ id }) => id);
-      return gravarLote(w, ids, { provedor, regras, hoje: dia, ate, origem: 'diario', agora: relogio.agora() });
+      const agora = relogio.agora();
+      // A day may be made up for after it is over, or end after midnight.
+      const hoje = hojeEm(provedor.fusoHorario, agora);
+      return gravarLote(w, ids, { provedor, regras, dia, hoje, ate, origem: 'diario', agora });
     },
   };
 }

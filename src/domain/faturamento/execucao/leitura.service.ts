@@ -79,7 +79,7 @@ export function createLeituraDoFaturamentoService({
       const vez = { provedor, regras, ate, hoje };
       let depoisDe: CandidatoRow | null = null;
       for (;;) {
-        const alcance = { desde: regras.desde, ate };
+        const alcance = { ...regras, ate };
         const candidatos: CandidatoRow[] = await proximosCandidatos(tenant, alcance, depoisDe, POR_VEZ);
         depoisDe = candidatos.at(-1) ?? null;
         if (depoisDe === null) break;

@@ -16,7 +16,9 @@ import { createVezQueries } from './vez.queries.ts';
 export interface Vez {
   readonly provedor: Provedor;
   readonly regras: RegrasDoFaturamento;
-  /** The provider's local day. */
+  /** The day that the run is of. */
+  readonly dia: Data;
+  /** The provider's local day, on which it is made: nothing is due before it. */
   readonly hoje: Data;
   /** By which what is charged is due. */
   readonly ate: Data;
@@ -96,11 +98,11 @@ function comCobranca(
  * number of statements does not depend on how many they are.
  */
 export async function gravarLote(w: Write, contratoIds: readonly number[], vez: Vez): Promise<number> {
-  const { provedor, regras, hoje, origem, agora } = vez;
+  const { provedor, regras, dia, origem, agora } = vez;
   const { cobrancas } = await cobrancasDe(w.tenant, contratoIds, vez, { travar: true });
   if (cobrancas.length === 0) return 0;
   const queries = createVezQueries(w);
-  const faturamentoId = await queries.abrir(hoje, origem, agora);
+  const faturamentoId = await queries.abrir(dia, origem, agora);
   const faturas = faturasDe(cobrancas, regras, provedor.contas);
   const comConvenio = await contasQueRegistram(w);
   const novas = faturas.map((fatura) => novaFatura(fatura, faturamentoId, comConvenio));

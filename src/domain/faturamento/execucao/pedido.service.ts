@@ -80,7 +80,7 @@ export function createPedidoDeFaturamento({
      * Makes the next charges that are due up to the end of a month (`mes`), in parts.
      *
      * @param depoisDe the place after which this part begins; null at first
-     * @param limite contracts of this part; of one client who has more, up to five hundred
+     * @param limite contracts of this part; of one client who has more, and has one invoice of them, all
      * @returns how many contracts were gone through and invoices made, and where the next part begins; null where there is none
      * @throws CamposInvalidos; Recusa `faturamento_sem_configuracao`
      */
@@ -97,9 +97,9 @@ export function createPedidoDeFaturamento({
       const { desde } = regras;
       recusarSeNao(desde, 'faturamento_sem_configuracao');
       const ate = ultimoDia(pedido);
-      const candidatos = await proximosCandidatos(w.tenant, { desde, ate }, depoisDe, limite);
+      const candidatos = await proximosCandidatos(w.tenant, { ...regras, desde, ate }, depoisDe, limite);
       const ids = candidatos.map(({ id }) => id);
-      const faturas = await gravarLote(w, ids, { provedor, regras, hoje, ate, origem: 'pedido', agora });
+      const faturas = await gravarLote(w, ids, { provedor, regras, dia: hoje, hoje, ate, origem: 'pedido', agora });
       if (faturas > 0) w.emit('faturamento.pedido', null, { mes: pedido, faturas });
       return { vistos: candidatos.length, faturas, proxima: candidatos.at(-1) ?? null };
     },

@@ -20,6 +20,7 @@ export interface LugarDoPedido {
 interface LugarDoDesfazer {
   readonly fatura: number;
   readonly adiante?: Adiante;
+  readonly olhando?: Adiante;
 }
 
 interface PedidoRow {
@@ -58,6 +59,8 @@ export interface PedidoDeFaturamento {
   readonly ultimaFatura: number;
   /** What comes after it and is left once one after that is cancelled; null: nothing. */
   readonly adiante: Adiante | null;
+  /** Whence the step went on that a run after a death has begun last; null: that is where the rest says. */
+  readonly olhando: Adiante | null;
   readonly desfeito: ResultadoDoDesfazer | null;
   /** Contracts that were gone through, and of how many; null: not counted yet. Of an undoing, invoices. */
   readonly vistos: number;
@@ -107,9 +110,9 @@ const DO_PEDIDO = columns<PedidoRow>('faturamento_pedidos', {
 type Origem = Pick<TenantDb, 'from'>;
 
 function lugarDoDesfazer(tipo: TipoDePedido, lugar: string | LugarDoDesfazer | null) {
-  if (tipo !== 'desfazer' || lugar === null) return { ultimaFatura: 0, adiante: null };
-  const { fatura, adiante = null } = jsonColumn(lugar);
-  return { ultimaFatura: fatura, adiante };
+  if (tipo !== 'desfazer' || lugar === null) return { ultimaFatura: 0, adiante: null, olhando: null };
+  const { fatura, adiante = null, olhando = null } = jsonColumn(lugar);
+  return { ultimaFatura: fatura, adiante, olhando };
 }
 
 const paraPedido = ({
