@@ -12,7 +12,7 @@ test.before(async () => {
 });
 test.after.always(() => api.fechar());
 
-const { em, casaQueFatura, noDia } = criarApoio(() => api, relogio);
+const { em, casaQueFatura, noDia, pedir } = criarApoio(() => api, relogio);
 
 test.serial('um dia que se faz dias depois não faz nada já vencido, e é o faturamento dele', async (t) => {
   const casa = await casaQueFatura({ antecedencia: 0 });
@@ -50,6 +50,27 @@ test.serial(
         ['2027-06-30', '1.00'],
         ['2027-08-31', '400.00'],
       ],
+    );
+  },
+);
+
+test.serial(
+  'nem o fim do prazo de voltar, nem o mês que vem já pedido, fazem perder o que se acrescentou',
+  async (t) => {
+    const casa = await casaQueFatura();
+    const id = await novoContrato(casa, { ativado_em: '2026-01-10', valor: '31.00', dia_vencimento: 31 });
+    await noDia(casa, '2027-04-20');
+    em('2027-05-04T15:00:00.000Z');
+    await casa.mudar(async ({ movimentos }) => movimentos.cancelar(id, { motivo: 'mudou', faturas_futuras: 'manter' }));
+    for (const dia of ['2027-05-21', '2027-06-20', '2027-07-21']) await noDia(casa, dia);
+    em('2027-08-01T12:00:00.000Z');
+    await pedir(casa, '2027-09');
+    const equipamento = { tipo: 'unico', descricao: 'Roteador não devolvido', valor: '400.00' };
+    await casa.mudar(async ({ faturamento }) => faturamento.itens.adicionar(id, equipamento));
+    for (const dia of ['2027-08-21', '2027-09-20', '2027-10-21', '2027-11-20']) await noDia(casa, dia);
+    t.deepEqual(
+      (await casa.linhas('faturas')).slice(-1).map(({ vencimento, valor }) => [vencimento, valor]),
+      [['2027-10-31', '400.00']],
     );
   },
 );

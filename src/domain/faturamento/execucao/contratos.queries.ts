@@ -39,9 +39,9 @@ type Quando = Pick<Alcance, 'desde' | 'ate'>;
 
 /**
  * What was cancelled this long before a due day has had its last charge: while it may come back, something may be added to it that is charged
- * once, and the month of that is due up to the end of the next one.
+ * once. Where the next month was made before that, by order, it is due at the end of the month after that: some ninety days later.
  */
-const DIAS_DEPOIS_DO_FIM = DIAS_ATE_ENCERRAR + 70;
+const DIAS_DEPOIS_DO_FIM = DIAS_ATE_ENCERRAR + 100;
 
 /** The month of service of a contract, of the four that there are on a day. */
 const MES = `CAST(IF(c.dia_vencimento <= ?, IF(c.tipo_cobranca = 'pos_pago', ?, ?),
