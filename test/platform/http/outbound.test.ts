@@ -5,7 +5,7 @@ import { createServer as createSocketServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import test from 'ava';
 import { isPublicUnicast } from '../../../src/platform/http/outbound/addresses.ts';
-import { OutboundFailure } from '../../../src/platform/http/outbound/failure.ts';
+import { OutboundFailure, certificateRefused } from '../../../src/platform/http/outbound/failure.ts';
 import { createOutbound } from '../../../src/platform/http/outbound/outbound.ts';
 import type { OutboundDeps } from '../../../src/platform/http/outbound/outbound.ts';
 import { createNameResolver, createOwnEndpoints } from '../../../src/platform/http/outbound/resolving.ts';
@@ -263,6 +263,28 @@ test.serial('o certificado que o servidor não aceita é dito assim em cada vers
     t.is(await motivo(`https://existe.exemplo:${port}/`, { ca }), 'tls', maxVersion);
     exigente.close();
   }
+});
+
+test('que o servidor não aceita o certificado lê-se com os nomes de cada OpenSSL', (t) => {
+  const com = (code: string): Error => Object.assign(new Error(code), { code });
+  const daChamada = [
+    'ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE',
+    'ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED',
+    'ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE',
+    'ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_EXPIRED',
+    'ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_REVOKED',
+    'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
+    'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
+  ];
+  t.deepEqual(
+    daChamada.filter((code) => !certificateRefused(com(code))),
+    [],
+  );
+  const deOutraCoisa = ['ERR_SSL_SSL/TLS_ALERT_BAD_RECORD_MAC', 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR', 'ECONNRESET'];
+  t.deepEqual(
+    deOutraCoisa.filter((code) => certificateRefused(com(code))),
+    [],
+  );
 });
 
 test.serial('não se usa proxy do ambiente, nem se guarda biscoito', async (t) => {

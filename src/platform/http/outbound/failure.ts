@@ -38,8 +38,9 @@ const NOT_REACHED = new Set([
   'EHOSTDOWN',
 ]);
 
+// OpenSSL names alerts by the oldest protocol that has them: since 3.2, which is Node 24's, the oldest of all is SSL/TLS and no more SSLV3.
 const CERTIFICATE_REFUSED =
-  /^ERR_SSL_(?:SSLV3|TLSV1|TLSV13)_ALERT_(?:(?:NO|BAD|UNSUPPORTED)_CERTIFICATE|CERTIFICATE_\w+|UNKNOWN_CA|ACCESS_DENIED)$/;
+  /^ERR_SSL_(?:SSLV3|SSL\/TLS|TLSV1|TLSV13)_ALERT_(?:(?:NO|BAD|UNSUPPORTED)_CERTIFICATE|CERTIFICATE_\w+|UNKNOWN_CA|ACCESS_DENIED)$/;
 
 /** Whether the server says that it does not take our certificate. By TLS 1.3 it says so only once the connection stands for us, and reads nothing else. */
 export const certificateRefused = (error: unknown): boolean =>
