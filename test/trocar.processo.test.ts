@@ -18,7 +18,7 @@ const ANTES = `${HOST} a\nat a\n`;
 type Ouvir = (linha: string, conexao: Socket, matar: (sinal: NodeJS.Signals) => void) => void;
 
 /** Leads provider 389 from a to b, in a group of processes of its own as a terminal's, which `matar` signals as a whole. */
-async function trocar(t: ExecutionContext, ouvir: Ouvir, caminho = process.env['PATH']) {
+async function trocar(t: ExecutionContext, ouvir: Ouvir, caminho = process.env['PATH'], programa = TROCAR) {
   const pasta = mkdtempSync(path.join(tmpdir(), 'malha-trocar-'));
   const [mapa, soquete] = [path.join(pasta, 'celulas.map'), path.join(pasta, 'admin.sock')];
   writeFileSync(mapa, ANTES);
@@ -35,7 +35,7 @@ async function trocar(t: ExecutionContext, ouvir: Ouvir, caminho = process.env['
     rmSync(pasta, { recursive: true });
   });
   await once(haproxy, 'listening');
-  const processo = spawn(TROCAR, ['b', mapa, soquete], {
+  const processo = spawn('/bin/sh', [programa, 'b', mapa, soquete], {
     detached: true,
     env: { PATH: caminho, MALHA_PROVEDOR: '389', MALHA_HOST: HOST },
   });
@@ -50,6 +50,15 @@ test('quem o encerra de novo enquanto leva de volta não deixa o provedor entre 
     conexao.end('\n');
   });
   t.deepEqual(feito, { codigo: 1, ditas: [...levar('b'), ...levar('a')], mapa: ANTES });
+});
+
+test('quem o encerra quando tudo está levado não o faz dizer que falhou', async (t) => {
+  const pasta = mkdtempSync(path.join(tmpdir(), 'malha-trocar-fim-'));
+  t.teardown(() => rmSync(pasta, { recursive: true }));
+  const encerrado = path.join(pasta, 'trocar.sh');
+  writeFileSync(encerrado, `${readFileSync(TROCAR, 'utf8')}kill -TERM $$\n`);
+  const feito = await trocar(t, (_linha, conexao) => conexao.end('\n'), process.env['PATH'], encerrado);
+  t.deepEqual(feito, { codigo: 0, ditas: levar('b'), mapa: `${HOST} b\nat b\n` });
 });
 
 test('o soquete que fecha sem dizer nada não levou ninguém', async (t) => {

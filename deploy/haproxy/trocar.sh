@@ -61,4 +61,6 @@ gravar "$(printf '%s\n' "$antes" | awk -v um="$host" -v outro="$numero" 'NF && $
   printf '%s %s\n%s %s' "$host" "$celula" "$numero" "$celula")"
 levar "$host" "$celula"
 levar "$numero" "$celula"
+# From here on it has led them, and may not say that it failed.
+trap '' HUP INT TERM
 levado=sim
