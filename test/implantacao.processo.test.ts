@@ -148,6 +148,9 @@ const DO_DIA = { 'malha_daily_tasks_behind{task="faturas.vencer"}': 0 };
 /** What the database counts in time for each other scrape alone. */
 const vezSim = (valor: number): string => `${valor} stale `.repeat(30);
 
+/** What is measured once, by a process that is gone at the next scrape. */
+const umaVez = (valor: number): string => `${'_ '.repeat(22)}${valor} stale`;
+
 /** By alert, what is measured all the time, or as a text of Prometheus says, and whether that alert then fires. */
 const DISPARAM: readonly (readonly [
   alerta: string,
@@ -177,6 +180,7 @@ const DISPARAM: readonly (readonly [
   ['MalhaCorreioParado', { malha_mail_oldest_due_seconds: 3600 }, true],
   ['MalhaCorreioParado', { malha_mail_oldest_due_seconds: 60 }, false],
   ['MalhaEventosParados', { malha_outbox_oldest_seconds: 600 }, true],
+  ['MalhaEventosParados', { malha_outbox_oldest_seconds: umaVez(600) }, false],
   ['MalhaPspParado', { malha_psp_oldest_due_seconds: 3600 }, true],
   ['MalhaRetornosComFalha', { malha_bank_files_failing: 1 }, true],
   ['MalhaRetornosComFalha', { malha_bank_files_failing: 0 }, false],
