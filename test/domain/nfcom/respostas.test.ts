@@ -117,6 +117,26 @@ test.serial(
 );
 
 test.serial(
+  'quem tem presa uma nota já feita da fatura não faz esperar a que espera no lugar da que chegou',
+  async (t) => {
+    const p = await provedorFiscal(api, autoridade, { configuracao: { simultaneas: 1 } });
+    const { fatura } = await p.fatura();
+    const feita = await p.pedir(fatura);
+    await enviar();
+    await cancelar(p, feita);
+    await enviar();
+    const { chave } = await desistidaQueChegou(p, fatura);
+    await pedir(p);
+    const outra = await p.pedir(fatura);
+    const presa = await api.dono.transaction();
+    t.teardown(async () => presa.rollback());
+    await presa('nfcom').where('id', feita).forUpdate().first();
+    await enviar();
+    t.like(await um(outra), { situacao: 'autorizada', numero: 2, chave });
+  },
+);
+
+test.serial(
   'o ajuste de que se desistiu e que chegou não é o outro, que devolve outra parte da mesma nota',
   async (t) => {
     const p = await provedorFiscal(api, autoridade);

@@ -30,9 +30,20 @@ export async function travarNotas(w: Write, ids: readonly number[]): Promise<Rea
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The same of an invoice. */
-export async function travarDaFatura(w: Write, faturaId: number): Promise<NotaDaFila[]> {
-  return rowsOf(w.from('nfcom').where('fatura_id', faturaId).orderBy('id').forUpdate(), DA_FILA);
+/**
+ * What waits to be built or sent beside a note: of its invoice, and of its contract, where both say of which they are. Not locked, so that
+ * nobody's end is waited for: an invoice of many contracts has a note of each.
+ */
+export async function esperamAoLado(w: Write, { fatura_id, contrato_id }: NotaDaFila): Promise<number[]> {
+  const esperam = w
+    .from('nfcom')
+    .where({ fatura_id })
+    .whereIn('etapa', ['montar', 'enviar'])
+    .modify((q) => {
+      if (contrato_id === null) return;
+      void q.where((dele) => void dele.whereNull('contrato_id').orWhere({ contrato_id }));
+    });
+  return (await rowsOf(esperam.orderBy('id'), ID)).map(({ id }) => id);
 }
 
 const dita = (nota: NotaRow) => ({

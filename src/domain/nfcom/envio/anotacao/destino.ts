@@ -19,12 +19,13 @@ import type { Etapa, Feita, Tomada } from '../envio.types.ts';
 import {
   SEM_NUMERO,
   createEstado,
+  esperamAoLado,
   registradaEm,
   temDona,
-  travarDaFatura,
+  travarNota,
+  travarNotas,
   versaoDaChave,
   versaoDoDigest,
-  travarNota,
 } from '../estado.ts';
 import type { NotaDaFila } from '../estado.ts';
 import { createTentativasQueries } from '../turnos/tentativas.queries.ts';
@@ -67,7 +68,8 @@ export function createDestino(w: Write, agora: Date) {
     }
     if (versao && desistida && !(await temDona(w, versao.chave))) {
       // A note that was given up was authorised after all: so is the one that waits in its place, or it has its number back.
-      const noLugar = (await travarDaFatura(w, dona.fatura_id)).find((uma) => porSair(uma) && mesmoPedido(uma, dona));
+      const aoLado = await travarNotas(w, await esperamAoLado(w, dona));
+      const noLugar = [...aoLado.values()].find((uma) => porSair(uma) && mesmoPedido(uma, dona));
       if (noLugar) await soltarNumero(w, noLugar);
       const antes = noLugar ? await estado.voltar(noLugar, versao, NUMERO_DE_OUTRA) : dona;
       const { chave: dela, digest, emitida_em, xml_assinado } = versao;
