@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { nomeDaCelula } from '../../../src/domain/celulas/celulas.ts';
 import { createMudanca } from '../../../src/domain/celulas/mudanca.service.ts';
 import type { MudancaDeps } from '../../../src/domain/celulas/mudanca.service.ts';
@@ -13,6 +16,8 @@ import { ate } from '../../support/espera.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import { criarTerminal } from '../../support/terminal.ts';
 import type { Terminal } from '../../support/terminal.ts';
+
+const CLI = fileURLToPath(new URL('../../../src/cli.js', import.meta.url));
 
 /** A whole cell with its relay, whose numbers begin after one. */
 export interface Celula {
@@ -55,6 +60,27 @@ export const entre = (daqui: Celula, para: Celula, deps: Partial<MudancaDeps> = 
     espera: 0,
     ...deps,
   });
+
+/** `malha provedor mover` as an operator gives it, as a process of its own, whose exit code or signal comes with its end. */
+export function moverComoProcesso(daqui: Celula, para: Celula, id: number, trocar: string) {
+  const processo = spawn(
+    process.execPath,
+    [CLI, 'provedor', 'mover', String(id), '--espera', '0', '--trocar', trocar],
+    {
+      env: {
+        PATH: process.env['PATH'],
+        DATABASE_URL: daqui.api.databaseUrl,
+        DATABASE_OWNER_URL: daqui.url,
+        REDIS_URL: daqui.api.redisUrl,
+        MALHA_DATA_DIR: daqui.terminal.pasta,
+        MALHA_DESTINO: para.url,
+      },
+      stdio: 'ignore',
+    },
+  );
+  const saiu = once(processo, 'exit') as Promise<[number | null, string | null]>;
+  return { processo, saiu };
+}
 
 /** How a provider stands in each of some cells. */
 export const estados = async (id: number, ...celulas: Celula[]): Promise<unknown[]> =>

@@ -1,17 +1,11 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import type { Db } from '../../../src/platform/mysql/database.ts';
 import { ate } from '../../support/espera.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
-import { criarCelula, estados } from './apoio.ts';
+import { criarCelula, estados, moverComoProcesso } from './apoio.ts';
 import type { Celula } from './apoio.ts';
 
 // The command itself is killed where it has come to, and given again; in between the provider is read and written where that is answered.
-
-const CLI = fileURLToPath(new URL('../../../src/cli.js', import.meta.url));
 
 interface Passo {
   readonly nome: string;
@@ -123,27 +117,6 @@ async function tudoDe(db: Db, id: number, nas: string) {
   ]);
 }
 
-/** The command as an operator gives it, as a process of its own. */
-function mover(id: number, trocar: string): { processo: ChildProcess; saiu: Promise<[number | null, string | null]> } {
-  const processo = spawn(
-    process.execPath,
-    [CLI, 'provedor', 'mover', String(id), '--espera', '0', '--trocar', trocar],
-    {
-      env: {
-        PATH: process.env['PATH'],
-        DATABASE_URL: a.api.databaseUrl,
-        DATABASE_OWNER_URL: a.url,
-        REDIS_URL: a.api.redisUrl,
-        MALHA_DATA_DIR: a.terminal.pasta,
-        MALHA_DESTINO: b.url,
-      },
-      stdio: 'ignore',
-    },
-  );
-  const saiu = once(processo, 'exit') as Promise<[number | null, string | null]>;
-  return { processo, saiu };
-}
-
 const esperam = async (db: Db): Promise<number> => {
   const [linhas = []] = await db.raw<{ n: number }[][]>(
     "SELECT COUNT(*) AS n FROM information_schema.processlist WHERE db = DATABASE() AND state = 'User lock'",
@@ -154,7 +127,7 @@ const esperam = async (db: Db): Promise<number> => {
 /** Kills the command in the statement that a step names, which has not ended by then, and which nobody commits. */
 async function matarEm(passo: Passo, id: number): Promise<string | null> {
   const em = passo.em(id);
-  if (em === null) return (await mover(id, 'kill -9 $PPID').saiu)[1];
+  if (em === null) return (await moverComoProcesso(a, b, id, 'kill -9 $PPID').saiu)[1];
   const { onde, gatilho, quando } = em;
   const pausa = `malha_mortes_${id}`;
   const quem = await onde.db.transaction();
@@ -163,7 +136,7 @@ async function matarEm(passo: Passo, id: number): Promise<string | null> {
     await onde.db.raw(
       `CREATE TRIGGER mortes_teste ${gatilho} FOR EACH ROW IF ${quando} THEN DO GET_LOCK('${pausa}', 120); END IF`,
     );
-    const { processo, saiu } = mover(id, 'true');
+    const { processo, saiu } = moverComoProcesso(a, b, id, 'true');
     await ate(async () => (await esperam(onde.db)) > 0 || processo.exitCode !== null);
     processo.kill('SIGKILL');
     return (await saiu)[1];
@@ -224,7 +197,7 @@ for (const passo of PASSOS) {
           .where({ nome: `mudanca_${id}` })
           .update(vencido);
 
-      const [codigo] = await mover(id, 'true').saiu;
+      const [codigo] = await moverComoProcesso(a, b, id, 'true').saiu;
       t.is(codigo, 0);
       t.deepEqual(await estados(id, a, b), ['foi', null]);
       const chamados = await b.db('chamados').where({ provedor_id: id }).orderBy('id').pluck('assunto');

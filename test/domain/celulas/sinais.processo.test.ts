@@ -1,14 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { criarFabrica } from '../../support/fabrica.ts';
-import { criarCelula, estados } from './apoio.ts';
+import { criarCelula, estados, moverComoProcesso } from './apoio.ts';
 import type { Celula } from './apoio.ts';
 
 // The command is told to end while --trocar is at work. In a container its end is the end of all that runs there.
-
-const CLI = fileURLToPath(new URL('../../../src/cli.js', import.meta.url));
 
 let a: Celula;
 let b: Celula;
@@ -29,22 +24,8 @@ for (const sinal of ['INT', 'TERM', 'HUP']) {
     test.serial(`SIG${sinal} enquanto --trocar roda espera por ele, que ${como}`, async (t) => {
       const id = await criarFabrica(a.api.dono).provedor();
       const trocar = `kill -${sinal} $PPID; exit ${codigo}`;
-      const processo = spawn(
-        process.execPath,
-        [CLI, 'provedor', 'mover', String(id), '--espera', '0', '--trocar', trocar],
-        {
-          env: {
-            PATH: process.env['PATH'],
-            DATABASE_URL: a.api.databaseUrl,
-            DATABASE_OWNER_URL: a.url,
-            REDIS_URL: a.api.redisUrl,
-            MALHA_DATA_DIR: a.terminal.pasta,
-            MALHA_DESTINO: b.url,
-          },
-          stdio: 'ignore',
-        },
-      );
-      t.deepEqual(await once(processo, 'exit'), [codigo, null]);
+      const { saiu } = moverComoProcesso(a, b, id, trocar);
+      t.deepEqual(await saiu, [codigo, null]);
       t.deepEqual(await estados(id, a, b), [...ficam]);
     });
   }

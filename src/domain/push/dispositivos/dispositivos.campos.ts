@@ -25,8 +25,8 @@ export interface RegrasDoDestino {
 }
 
 /**
- * For who only says what is wrong with a body, before anything is written: any address will do. Whether the service may call it follows
- * from what its operator allows, by which the write reads the same body again; nothing that was read by these is kept.
+ * Takes any address. By these rules a body is only checked for mistakes; what they read is never kept. Before a device is written, its body is
+ * read again by the rules of this installation, which say what addresses the service may call.
  */
 export const SO_A_FORMA: RegrasDoDestino = { conferirUrl: (url) => new URL(url), hosts: null };
 
