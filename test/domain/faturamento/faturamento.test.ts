@@ -158,7 +158,7 @@ async function diferencas({ id, contratos, regras }: DoProvedor): Promise<string
       dele.delete(mes);
       // Long after its end a contract is no longer looked at: not for what is charged once, either.
       const fim = gerado.fatos.at(-1);
-      const acabou = fim?.para === 'cancelado' && dia(vencimento) - regras.localDe(fim.em) >= 189;
+      const acabou = fim?.para === 'cancelado' && dia(vencimento) - regras.localDe(fim.em) >= 69;
       if (linha === undefined && acabou) continue;
       const feito =
         linha === undefined ? 'nada' : `${BigInt(Math.round(Number(linha.valor) * 100))} ${linha.vencimento}`;

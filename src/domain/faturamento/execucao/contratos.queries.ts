@@ -7,7 +7,6 @@ import { ID, columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import { SITUACOES_DE_CANCELADO } from '../../contratos/contratos.types.ts';
-import { DIAS_ATE_ENCERRAR } from '../../contratos/movimentos/movimentos.regras.ts';
 import type { SituacaoContrato, TipoCobranca } from '../../contratos/contratos.types.ts';
 import { competenciaAte, diasDoMes } from '../calculo/meses.regras.ts';
 import { esperarAVez } from '../configuracao/configuracao.queries.ts';
@@ -37,11 +36,8 @@ export interface Alcance {
 
 type Quando = Pick<Alcance, 'desde' | 'ate'>;
 
-/**
- * What was cancelled this long before a due day has had its last charge: while it may come back, something may be added to it that is charged
- * once. Where the next month was made before that, by order, it is due at the end of the month after that: some ninety days later.
- */
-const DIAS_DEPOIS_DO_FIM = DIAS_ATE_ENCERRAR + 100;
+/** What was cancelled this long ago has had its last charge. */
+const DIAS_DEPOIS_DO_FIM = 70;
 
 /** The month of service of a contract, of the four that there are on a day. */
 const MES = `CAST(IF(c.dia_vencimento <= ?, IF(c.tipo_cobranca = 'pos_pago', ?, ?),
