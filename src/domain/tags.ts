@@ -4,20 +4,22 @@
  */
 export const PROVEDOR_TAG = 'provedor';
 export const clienteTag = (id: number): string => `cliente:${id}`;
-/** What a client is billed. No write touches it yet: see `tagsDaFatura`. */
-export const faturasDoClienteTag = (id: number): string => `cliente:${id}:faturas`;
+/** What a client is billed, which changes far more often than what is said of who he is. */
+const faturasDoClienteTag = (id: number): string => `cliente:${id}:faturas`;
 export const contratoTag = (id: number): string => `contrato:${id}`;
 export const faturaTag = (id: number): string => `fatura:${id}`;
 export const chamadoTag = (id: number): string => `chamado:${id}`;
 
-/**
- * What an invoice makes stale, besides lists that no client narrows. As long as processes run that know no other, it is all that is said of its
- * client; in the next release `faturasDoClienteTag` may stand in the place of `clienteTag`, and what is said of a client outlives what he is
- * billed.
- */
-export const tagsDaFatura = (id: number, clienteId: number): string[] => [faturaTag(id), clienteTag(clienteId)];
+/** What an invoice makes stale, besides lists that no client narrows. What is said of its client itself outlives what he is billed. */
+export const tagsDaFatura = (id: number, clienteId: number): string[] => [
+  faturaTag(id),
+  faturasDoClienteTag(clienteId),
+];
 
-/** What lists of a client's invoices depend on, as this release and the next one touch it. */
+/**
+ * What lists of a client's invoices depend on. The triggers that tell of invoices written from outside name the client himself, and so does what
+ * changes him and what he is billed at once.
+ */
 export const tagsDasFaturasDe = (clienteId: number): string[] => [
   clienteTag(clienteId),
   faturasDoClienteTag(clienteId),

@@ -16,7 +16,7 @@ import {
   clienteTag,
   contratoTag,
   faturaTag,
-  faturasDoClienteTag,
+  tagsDaFatura,
 } from '../../../src/domain/tags.ts';
 import type { Write } from '../../../src/domain/escrita.ts';
 import { createTenantWriter } from '../../../src/platform/mysql/tenant.ts';
@@ -268,12 +268,12 @@ const novoContrato: Escrita = async (w, { cliente, plano }) => {
   });
 };
 const mudarFatura: Escrita = async (w, { fatura, cliente }) => {
-  w.touch(faturaTag(fatura), clienteTag(cliente), FATURAS_TAG);
+  w.touch(...tagsDaFatura(fatura, cliente), FATURAS_TAG);
   await w.update('faturas', (q) => void q.where({ id: fatura }), { situacao: 'paga', valor_pago: '99.90' });
 };
-/** As a process of the release after this one may do it, which runs beside it during an upgrade. */
-const mudarFaturaDepois: Escrita = async (w, { fatura, cliente }) => {
-  w.touch(faturaTag(fatura), faturasDoClienteTag(cliente), FATURAS_TAG);
+/** As the triggers tell it. */
+const mudarFaturaPorFora: Escrita = async (w, { fatura, cliente }) => {
+  w.touch(faturaTag(fatura), clienteTag(cliente), FATURAS_TAG);
   await w.update('faturas', (q) => void q.where({ id: fatura }), { situacao: 'paga', valor_pago: '99.90' });
 };
 const mudarRegras: Escrita = async (w) => {
@@ -360,11 +360,11 @@ const CASOS: Readonly<Record<string, { caminhos: (c: Cenario) => string[]; escri
       `/faturas?cliente_id=${cliente}`,
       `/faturas?contrato_id=${contrato}`,
     ],
-    escritas: [mudarFatura, mudarFaturaDepois, mudarRegras],
+    escritas: [mudarFatura, mudarFaturaPorFora, mudarRegras],
   },
   '/faturas/{id}': {
     caminhos: ({ fatura }) => [`/faturas/${fatura}`],
-    escritas: [mudarFatura, mudarFaturaDepois, mudarRegras],
+    escritas: [mudarFatura, mudarFaturaPorFora, mudarRegras],
   },
   '/chamados': {
     caminhos: ({ cliente }) => ['/chamados', `/chamados?cliente_id=${cliente}`, '/chamados?situacao=em_aberto'],
@@ -403,7 +403,7 @@ const CASOS: Readonly<Record<string, { caminhos: (c: Cenario) => string[]; escri
       desbloquear,
       prometer,
       mudarFatura,
-      mudarFaturaDepois,
+      mudarFaturaPorFora,
       mudarRegras,
       mudarChamado,
     ],
@@ -435,6 +435,20 @@ for (const [rota, { caminhos, escritas }] of Object.entries(CASOS)) {
     }
   });
 }
+
+test.serial('o que se cobra de um cliente não esfria o que se diz dele', async (t) => {
+  const dados = await cenario();
+  const ler = () => api.get(`/clientes/${dados.cliente}`, { chave: dados.chave });
+  /** Statements of the next reading after a write. */
+  const depoisDe = (escrita: Escrita): Promise<string[]> =>
+    semDuvidas(async () => {
+      await ateGuardar(0, ler);
+      await api.container.write(AUTOR, dados.provedor, async (w) => escrita(w, dados));
+      return sqlDurante(0, ler);
+    });
+  t.deepEqual(await depoisDe(mudarFatura), []);
+  t.not((await depoisDe(mudarFaturaPorFora)).length, 0);
+});
 
 test.serial('o que não existia e passa a existir é visto em seguida, por id e na busca', async (t) => {
   const { provedor, chave, cliente } = await cenario();

@@ -11,7 +11,7 @@ import {
   PROVEDOR_TAG,
   clienteTag,
   contratoTag,
-  faturaTag,
+  tagsDaFatura,
 } from '../../tags.ts';
 import { somarContagens, travarImportacao } from '../importacoes.queries.ts';
 import type { Importacao } from '../importacoes.types.ts';
@@ -118,7 +118,7 @@ async function desfazerFaturas(
     else if (apontadas.has(fatura.id)) ficam.set(linha, 'a fatura recebeu um pagamento, um lançamento ou um ajuste');
     else {
       vao.push(fatura.id);
-      w.touch(FATURAS_TAG, faturaTag(fatura.id), clienteTag(fatura.cliente_id));
+      w.touch(FATURAS_TAG, ...tagsDaFatura(fatura.id, fatura.cliente_id));
     }
   }
   await queries.apagar('faturas', vao);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { centavos, escreverDinheiro, somarDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import type { Write } from '../../escrita.ts';
 import { RECUSAS } from '../../erros.ts';
-import { FATURAS_TAG, clienteTag, faturaTag } from '../../tags.ts';
+import { FATURAS_TAG, tagsDaFatura } from '../../tags.ts';
 import { lerFaturaImportada } from '../linhas/faturas.leitura.ts';
 import type { FaturaLida } from '../linhas/faturas.leitura.ts';
 import { acharDonos } from './faturas.donos.ts';
@@ -86,8 +86,7 @@ export const faturas: Assunto<FaturaLida, FaturaNova> = {
       novas.map(({ lida }) => lida.codigo),
     );
     const idDe = ({ lida }: Nova): number => ids.get(lida.codigo) ?? 0;
-    w.touch(FATURAS_TAG, ...novas.map((nova) => faturaTag(idDe(nova))));
-    w.touch(...novas.map(({ dono }) => clienteTag(dono.clienteId)));
+    w.touch(FATURAS_TAG, ...novas.flatMap((nova) => tagsDaFatura(idDe(nova), nova.dono.clienteId)));
     if (gravacao.avisar) avisarDe(w, novas, idDe);
     const feitas = novas.map((nova, n): Feita => {
       const linha = linhas[n];
