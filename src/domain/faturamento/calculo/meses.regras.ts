@@ -33,3 +33,9 @@ export function competenciaAte(tipo: TipoCobranca, diaVencimento: number, ate: D
   const vencimento = desteMes <= ate ? desteMes : vencimentoNoMes(somarMeses(ate, -1), diaVencimento);
   return { mes: somarMeses(vencimento, -mesesAteVencer(tipo)), vencimento };
 }
+
+/** What was cancelled this long ago has had its last charge. */
+const DIAS_DEPOIS_DO_FIM = 70;
+
+/** Of contracts that are over, those cancelled from this instant on have a charge that is due by a day. */
+export const primeiroFimCobrado = (ate: Data): Date => new Date(Date.parse(ate) - DIAS_DEPOIS_DO_FIM * 86_400_000);

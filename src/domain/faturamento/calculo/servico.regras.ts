@@ -2,6 +2,7 @@ import { diasEntre, somarDias } from '../../../brazil/calendario/datas.ts';
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import { centavos } from '../../../brazil/dinheiro/dinheiro.ts';
 import type { Centavos } from '../../../brazil/dinheiro/dinheiro.ts';
+import { SITUACOES_DE_CANCELADO } from '../../contratos/contratos.types.ts';
 import type { SituacaoContrato } from '../../contratos/contratos.types.ts';
 import type { ContratoAFaturar, ItemDoContrato, RegrasDoFaturamento } from '../faturamento.types.ts';
 import { diasDoMes, mesDe, somarMeses, ultimoDia } from './meses.regras.ts';
@@ -60,6 +61,19 @@ export function inicioDoFaturamento(
   const veioDeFora = criadoEm >= desde && (ativadoEm === null || ativadoEm < criadoEm);
   const proprio = veioDeFora ? somarMeses(mesDe(criadoEm), 1) : (ativadoEm ?? desde);
   return proprio > desde ? proprio : desde;
+}
+
+/** Whether a contract is over that never was in service: its last change before its end left it waiting for its activation. */
+export function nuncaServiu({
+  situacao,
+  mudancas,
+}: {
+  readonly situacao: SituacaoContrato;
+  readonly mudancas: readonly Pick<ContratoAFaturar['mudancas'][number], 'situacaoDe'>[];
+}): boolean {
+  if (!SITUACOES_DE_CANCELADO.includes(situacao)) return false;
+  const antes = mudancas.findLast(({ situacaoDe: de }) => de !== null && !SITUACOES_DE_CANCELADO.includes(de));
+  return antes?.situacaoDe === 'pendente';
 }
 
 /** What the service of a month comes to. */

@@ -8,7 +8,7 @@ import { fromDatabaseTime, toDatabaseTime } from '../../../platform/mysql/databa
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import { SITUACOES_DE_CANCELADO } from '../../contratos/contratos.types.ts';
 import type { SituacaoContrato, TipoCobranca } from '../../contratos/contratos.types.ts';
-import { competenciaAte, diasDoMes } from '../calculo/meses.regras.ts';
+import { competenciaAte, diasDoMes, primeiroFimCobrado } from '../calculo/meses.regras.ts';
 import { esperarAVez } from '../configuracao/configuracao.queries.ts';
 import { inicioDasMudancas } from '../calculo/cobranca.regras.ts';
 import { cobrancasDeAntes, cobrancasFeitas, lerFeita } from './feitas.queries.ts';
@@ -35,9 +35,6 @@ export interface Alcance {
 }
 
 type Quando = Pick<Alcance, 'desde' | 'ate'>;
-
-/** What was cancelled this long ago has had its last charge. */
-const DIAS_DEPOIS_DO_FIM = 70;
 
 /** The month of service of a contract, of the four that there are on a day. */
 const MES = `CAST(IF(c.dia_vencimento <= ?, IF(c.tipo_cobranca = 'pos_pago', ?, ?),
@@ -73,7 +70,7 @@ function semCobranca(tenant: TenantDb, { desde, ate }: Quando, vezes: readonly n
   const depois = Math.min(31, ateODia + 1);
   const meses = [mes('pos_pago', 1), mes('pre_pago', 1), mes('pos_pago', depois), mes('pre_pago', depois)];
   const doContrato = tenant.db.raw(MES, [ateODia, ...meses]);
-  const fim = toDatabaseTime(new Date(Date.parse(ate) - DIAS_DEPOIS_DO_FIM * 86_400_000));
+  const fim = toDatabaseTime(primeiroFimCobrado(ate));
   return tenant
     .from('contratos as c', 'contratos_cliente')
     .leftJoin('faturamento_cobrancas as f', function naCobranca() {

@@ -5,6 +5,7 @@ import { emitirFaturas } from '../../faturas/emissao/emissao.service.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { cobrancaAte } from '../calculo/cobranca.regras.ts';
 import { competenciaAte } from '../calculo/meses.regras.ts';
+import { nuncaServiu } from '../calculo/servico.regras.ts';
 import type { ContratoAFaturar, OrigemDaVez, RegrasDoFaturamento } from '../faturamento.types.ts';
 import { lerContratos } from './contratos.queries.ts';
 import { contasQueRegistram } from '../../faturas/emissao/contas.service.ts';
@@ -66,7 +67,8 @@ function aFazer(
 ): CobrancaDoContrato | null {
   const cobranca = cobrancaAte(contrato, regras, ate, hoje);
   const { competencia } = cobranca;
-  if (regras.desde === null || competencia < regras.desde || contrato.situacao === 'pendente') return null;
+  if (regras.desde === null || competencia < regras.desde) return null;
+  if (contrato.situacao === 'pendente' || nuncaServiu(contrato)) return null;
   const feita = contrato.feitas.some((uma) => uma.tipo === 'mensalidade' && uma.competencia === competencia);
   return feita ? null : { contrato, cobranca };
 }

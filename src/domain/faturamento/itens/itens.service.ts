@@ -18,6 +18,7 @@ import { mesDe } from '../calculo/meses.regras.ts';
 import { TIPOS_DE_ITEM } from '../faturamento.types.ts';
 import type { ItemDaCobranca, TipoDeItem } from '../faturamento.types.ts';
 import { COLUNAS_DO_ITEM } from './itens.types.ts';
+import { acabaramAsCobrancas } from './fim.queries.ts';
 import type { ItemRow } from './itens.types.ts';
 
 export type LeituraDeItensService = ReturnType<typeof createLeituraDeItensService>;
@@ -121,13 +122,17 @@ export function createItensDoContrato({
     async adicionar(contratoId: number, dados: unknown): Promise<number> {
       const { tipo, descricao, valor, de, ate = null } = lerCampos(CAMPOS_DO_ITEM, dados);
       const agora = relogio.agora();
-      const deste = mesDe(hojeEm(provedor.fusoHorario, agora));
+      const hoje = hojeEm(provedor.fusoHorario, agora);
+      const deste = mesDe(hoje);
       const desde = de ?? deste;
       if (desde < deste) faltaEm('de', 'não pode ser antes deste mês');
       if (ate !== null && ate < desde) faltaEm('ate', 'não pode ser antes do primeiro mês');
       if (ate !== null && tipo === 'unico') faltaEm('ate', 'só do que se cobra mais de uma vez');
       if (tipo === 'desconto_percentual' && valor > CEM_POR_CENTO) faltaEm('valor', 'no máximo 100');
       const cliente = await travarContrato(contratoId);
+      if (tipo === 'unico' && (await acabaramAsCobrancas(w.tenant, contratoId, { de: desde, hoje }))) {
+        faltaEm('tipo', 'o contrato acabou e não terá cobrança que o leve: faça uma fatura');
+      }
       const valem = (await itensDo(w.tenant, contratoId)).filter(
         (um) => um.faturamento_id === null && !acabou(um, deste),
       );
