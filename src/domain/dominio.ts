@@ -7,6 +7,7 @@ import type { RegistroDeAtendimentosService } from './atendimentos/registro.serv
 import type { EnvioDeFaturasService, LeituraDeEnviosService } from './faturas/envio/envio.service.ts';
 import type { FaturamentoService } from './faturamento/faturamento.service.ts';
 import type { LeituraDoFaturamentoService } from './faturamento/execucao/leitura.service.ts';
+import type { LeituraDeCreditosService } from './faturamento/creditos/creditos.service.ts';
 import type { LeituraDeItensService } from './faturamento/itens/itens.service.ts';
 import type { LeituraDePromessasService } from './promessas/leitura.service.ts';
 import type { PromessasService } from './promessas/promessas.service.ts';
@@ -204,6 +205,8 @@ export interface Dominio {
   readonly faturamento: LeituraDoFaturamentoService;
   /** What contracts have beside their price. */
   readonly itensDeContratos: LeituraDeItensService;
+  /** What contracts that are over have left to their clients. */
+  readonly creditosDeContratos: LeituraDeCreditosService;
   /** What there is to say to whoever calls. */
   readonly resumo: ResumoService;
   /** Tickets in the app. */

@@ -7,6 +7,7 @@ import { camposDigitados, comCampos, doProvedor } from '../formulario.ts';
 import type { Campos, Digitados, DoProvedor } from '../formulario.ts';
 import type { Sessao } from '../sessao.ts';
 import { colunas, oQueMudou } from '../texto.ts';
+import { comandosDeCreditos } from './creditos.ts';
 import { comandosDeItens } from './itens.ts';
 import { comandosDoMes } from './mes.ts';
 import { comandosDePedidos } from './pedidos.ts';
@@ -57,6 +58,7 @@ export function comandosDeFaturamento(programa: Command, sessao: Sessao): void {
       );
     });
 
+  comandosDeCreditos(faturamento, sessao);
   comandosDoMes(faturamento, sessao);
   comandosDePedidos(faturamento, sessao);
 

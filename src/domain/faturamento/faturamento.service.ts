@@ -2,6 +2,7 @@ import type { Relogio } from '../../platform/timing/relogio.ts';
 import type { Write } from '../escrita.ts';
 import type { Provedor } from '../provedores/provedores.types.ts';
 import { createConfiguracaoDoFaturamento } from './configuracao/configuracao.service.ts';
+import { createCreditosDeContratos } from './creditos/creditos.service.ts';
 import { createCarnes } from './execucao/carne.service.ts';
 import { createDesfazerFaturamento } from './desfazer/desfazer.service.ts';
 import { createPedidoDeFaturamento } from './execucao/pedido.service.ts';
@@ -23,5 +24,6 @@ export function createFaturamentoService(deps: {
     ...createDesfazerFaturamento(deps),
     carnes: createCarnes(deps),
     itens: createItensDoContrato(deps),
+    creditos: createCreditosDeContratos(deps),
   };
 }

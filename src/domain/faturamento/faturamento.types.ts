@@ -75,9 +75,13 @@ export interface ItemDoContrato {
   readonly ate: Data | null;
 }
 
-/** A part of a charge. */
+/** What became of what a contract that is over had left to its client. */
+export const COMO_SE_ACERTA = ['devolvido', 'descontado'] as const;
+export type ComoSeAcerta = (typeof COMO_SE_ACERTA)[number];
+
+/** A part of a charge; `acertado`: of one below nothing, what was settled outside of billing. */
 export interface ItemDaCobranca {
-  readonly tipo: 'mensalidade' | 'desconto' | 'acerto' | 'adicional' | 'saldo';
+  readonly tipo: 'mensalidade' | 'desconto' | 'acerto' | 'adicional' | 'saldo' | 'acertado';
   /** The month that it is of: its first day. */
   readonly ref: Data;
   /** Centavos; below nothing where it is taken off. */

@@ -2,6 +2,7 @@ import test from 'ava';
 import { somarDias } from '../../../src/brazil/calendario/datas.ts';
 import type { Data } from '../../../src/brazil/calendario/datas.ts';
 import { mesDe, somarMeses } from '../../../src/domain/faturamento/calculo/meses.regras.ts';
+import { NO_TERMINAL, SEM_RASTRO } from '../../../src/cli/leitura.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { relogioEm } from '../../support/relogio.ts';
@@ -91,4 +92,88 @@ test.serial('quem desiste antes da ativação não paga nem o que se cobra uma v
   await casa.mudar(async ({ movimentos }) => movimentos.reativar(id, {}));
   await noDia(casa, '2027-01-31');
   t.true((await casa.linhas('contratos_itens')).every(({ faturamento_id }) => faturamento_id !== null));
+});
+
+/** One who paid December beforehand, and left in its middle: half of it is his. */
+async function comCredito(casa: Casa): Promise<number> {
+  const id = await novoContrato(casa, {
+    ativado_em: '2026-01-10',
+    valor: '31.00',
+    tipo_cobranca: 'pre_pago',
+    dia_vencimento: 10,
+  });
+  await noDia(casa, '2026-12-01');
+  em('2026-12-15T15:00:00.000Z');
+  await cancelar(casa, id);
+  await noDia(casa, '2026-12-31');
+  em('2027-01-03T15:00:00.000Z');
+  return id;
+}
+
+async function lerCreditos(casa: Casa) {
+  const provedor = await api.container.provedores.exigirPorId(casa.provedor);
+  return api.container.readTenant(provedor, SEM_RASTRO, NO_TERMINAL, async ({ creditosDeContratos }) => {
+    const { itens } = await creditosDeContratos.listar();
+    const doPrimeiro = itens[0] === undefined ? null : await creditosDeContratos.doContrato(itens[0].contratoId);
+    return { lista: itens.map(({ contratoId, valor }) => [contratoId, valor]), doPrimeiro: doPrimeiro?.valor ?? null };
+  });
+}
+
+const acertar = async (casa: Casa, id: number, como: string): Promise<string> =>
+  recusa(casa.mudar(async ({ faturamento }) => faturamento.creditos.acertar(id, { como })));
+const daReferencia = async (casa: Casa) =>
+  (await api.dono('faturamento_cobrancas').where({ provedor_id: casa.provedor }).orderBy('competencia')).map(
+    ({ competencia, valor }: { competencia: string; valor: string }) => [competencia, valor],
+  );
+
+test.serial(
+  'o crédito de um contrato que acabou aparece até que se acerte, e volta com o contrato se não',
+  async (t) => {
+    const casa = await casaQueFatura({ antecedencia: 10 });
+    const [um, outro] = [await comCredito(casa), await novoContrato(casa, { ativado_em: '2026-01-10' })];
+    t.deepEqual(await lerCreditos(casa), { lista: [[um, 1700]], doPrimeiro: 1700 });
+    t.is(await acertar(casa, um, 'perdoado'), 'como: deve ser um de: devolvido, descontado');
+    t.is(await acertar(casa, outro, 'devolvido'), 'transicao_invalida');
+    t.is(await acertar(casa, um + 1000, 'devolvido'), 'nao_encontrado');
+
+    // He comes back: his next charge takes it off.
+    await casa.mudar(async ({ movimentos }) => movimentos.reativar(um, {}));
+    t.deepEqual(await lerCreditos(casa), { lista: [], doPrimeiro: null });
+    t.is(await acertar(casa, um, 'devolvido'), 'transicao_invalida');
+    await noDia(casa, '2027-01-31');
+    const [fatura] = (await casa.linhas('faturas', { contrato_id: um })).slice(-1);
+    // February, 29 days of January, and 17.00 less.
+    t.is(fatura!['valor'], '43.00');
+  },
+);
+
+test.serial('o que se acertou não se desconta de novo, nem depois de desfeito o faturamento', async (t) => {
+  const casa = await casaQueFatura({ antecedencia: 10 });
+  const id = await comCredito(casa);
+  t.is(await acertar(casa, id, 'devolvido'), 'feito');
+  t.is(await acertar(casa, id, 'devolvido'), 'transicao_invalida');
+  t.deepEqual(await lerCreditos(casa), { lista: [], doPrimeiro: null });
+  t.deepEqual(
+    (await casa.linhas('contratos_historico')).at(-1)!['descricao'],
+    'Crédito de R$\u00a017,00 devolvido ao cliente',
+  );
+  t.true((await casa.auditoria()).includes('contrato.credito_acertado'));
+  const vez = (await casa.linhas('faturamentos')).at(-1)!['id'] as number;
+  await casa.mudar(async ({ faturamento }) => faturamento.desfazer(vez));
+  t.deepEqual(await daReferencia(casa), [
+    ['2026-12-01', '31.00'],
+    ['2027-01-01', '0.00'],
+  ]);
+  await casa.mudar(async ({ movimentos }) => movimentos.reativar(id, {}));
+  await noDia(casa, '2027-01-31');
+  const [fatura] = (await casa.linhas('faturas', { contrato_id: id })).slice(-1);
+  t.is(fatura!['valor'], '60.00');
+  // When that is taken back, too, what was settled still stays.
+  await casa.mudar(async ({ faturamento }) =>
+    faturamento.desfazer((await casa.linhas('faturamentos')).at(-1)!['id'] as number),
+  );
+  t.deepEqual(await daReferencia(casa), [
+    ['2026-12-01', '31.00'],
+    ['2027-01-01', '0.00'],
+  ]);
 });

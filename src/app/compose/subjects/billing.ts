@@ -1,5 +1,6 @@
 import type { Dominio, Escritas } from '../../../domain/dominio.ts';
 import type { Write } from '../../../domain/escrita.ts';
+import { createLeituraDeCreditosService } from '../../../domain/faturamento/creditos/creditos.service.ts';
 import { createLeituraDoFaturamentoService } from '../../../domain/faturamento/execucao/leitura.service.ts';
 import { createFaturamentoService } from '../../../domain/faturamento/faturamento.service.ts';
 import { createLeituraDeItensService } from '../../../domain/faturamento/itens/itens.service.ts';
@@ -14,9 +15,12 @@ interface BillingReadsDeps {
 }
 
 /** What there is to read of billing, before and after it is done. */
-export const composeBillingReads = (deps: BillingReadsDeps): Pick<Dominio, 'faturamento' | 'itensDeContratos'> => ({
+export const composeBillingReads = (
+  deps: BillingReadsDeps,
+): Pick<Dominio, 'faturamento' | 'itensDeContratos' | 'creditosDeContratos'> => ({
   faturamento: createLeituraDoFaturamentoService(deps),
   itensDeContratos: createLeituraDeItensService(deps.tenant),
+  creditosDeContratos: createLeituraDeCreditosService(deps),
 });
 
 interface BillingWritesDeps {

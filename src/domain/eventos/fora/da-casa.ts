@@ -111,6 +111,7 @@ export const DA_CASA = [
   'contrato.item_adicionado',
   'contrato.item_encerrado',
   'contrato.item_removido',
+  'contrato.credito_acertado',
   'excedentes.creditados',
   'faturas.vencidas',
   'faturas.recalculadas',

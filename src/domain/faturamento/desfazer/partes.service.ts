@@ -5,7 +5,7 @@ import type { Write } from '../../escrita.ts';
 import { cancelarFaturas } from '../../faturas/cancelamento/cancelamento.service.ts';
 import type { ItemDaCobranca } from '../faturamento.types.ts';
 import { faturasDaVez, impedimentosDe } from './faturas.queries.ts';
-import { DA_ANTERIOR, comPosterior, guardadasSemPosterior } from './vez.queries.ts';
+import { DA_ANTERIOR, comPosterior, guardadasSemPosterior, naoAcertada } from './vez.queries.ts';
 import type { GuardadaRow } from './vez.queries.ts';
 
 /** Invoices that are cancelled in one transaction: as many fit into its events, its audit lines and its time. */
@@ -125,7 +125,9 @@ export async function soltarCobrancas(w: Write, vezId: number, faturas: number, 
       void q.where({ faturamento_id: vezId }).where('contrato_id', '>', desde).where('contrato_id', '<=', ate);
       void q.where((outras) => {
         void outras.where('desfeita', 1);
-        void outras.orWhere((nada) => void nada.whereNull('fatura_id').whereNotIn('contrato_id', anteriores));
+        void outras.orWhere((nada) => {
+          void nada.whereNull('fatura_id').whereNotIn('contrato_id', anteriores).whereRaw(naoAcertada('itens'));
+        });
       });
     });
     const ids = contratos.map(({ contrato_id }) => contrato_id);

@@ -82,6 +82,9 @@ const DA_GUARDADA = columns<GuardadaRow>('f', {
   itens: true,
 });
 
+/** Whether what a charge left to the client was not settled: if it went, it would be given to him again. */
+export const naoAcertada = (itens: string): string => `NOT JSON_CONTAINS(${itens}, '{"tipo":"acertado"}')`;
+
 /** Whether a run, by its alias, is taken back to its end. */
 const desfeita = (v: string): string => `(${v}.desfeito_em IS NOT NULL AND ${v}.desfazendo IS NULL)`;
 
@@ -109,6 +112,7 @@ export async function guardadasSemPosterior(
     .whereNull('f.fatura_id')
     .whereNot('f.faturamento_id', vezId)
     .whereRaw(desfeita('v'))
+    .whereRaw(naoAcertada('f.itens'))
     .whereNotExists(posterior);
   return rowsOf(delas, DA_GUARDADA);
 }

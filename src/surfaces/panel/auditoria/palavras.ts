@@ -92,6 +92,7 @@ const ATOS: Readonly<Record<string, string>> = {
   'contrato.item_adicionado': 'Adicional ou desconto posto num contrato',
   'contrato.item_encerrado': 'Adicional ou desconto de um contrato encerrado',
   'contrato.item_removido': 'Adicional ou desconto de um contrato removido',
+  'contrato.credito_acertado': 'Crédito de um contrato acabado acertado',
   'fatura.criada': 'Fatura emitida',
   'fatura.devolvida_em_parte': 'Pagamento devolvido em parte',
   'fatura.estornada': 'Pagamento estornado',

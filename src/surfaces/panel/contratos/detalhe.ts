@@ -2,13 +2,14 @@ import { lerData } from '../../../brazil/calendario/datas.ts';
 import { escreverEndereco } from '../../../brazil/dinheiro/escrita.ts';
 import type { Contrato } from '../../../domain/contratos/contratos.types.ts';
 import type { FichaDeContrato, LinhaDoHistorico } from '../../../domain/contratos/ficha/ficha.service.ts';
+import type { CreditoDeContrato } from '../../../domain/faturamento/creditos/creditos.queries.ts';
 import type { DesbloqueioPossivel } from '../../../domain/desbloqueios/leitura.service.ts';
 import { RECUSAS } from '../../../domain/erros.ts';
 import { html } from '../../../kit/html/html.ts';
 import type { Html } from '../../../kit/html/html.ts';
 import { BASE } from '../ativos/ativos.ts';
 import { aviso, cartao, ficha } from '../componentes/cartao.ts';
-import { escreverData, instante, quemFez } from '../componentes/escrita.ts';
+import { escreverData, escreverReais, instante, quemFez } from '../componentes/escrita.ts';
 import { icone } from '../componentes/icone.ts';
 import { comConsulta, tabela, vazio } from '../componentes/tabela.ts';
 import { naoEncontrado } from '../recusas.ts';
@@ -136,7 +137,17 @@ function ligacoes({ id, cliente_id }: FichaDeContrato, sessao: Sessao): Html {
   </nav>`;
 }
 
-function alerta({ situacao }: FichaDeContrato, conexao: Contrato): Html | null {
+function alerta(
+  { id, situacao }: FichaDeContrato,
+  { conexao, credito }: { readonly conexao: Contrato; readonly credito: CreditoDeContrato | null },
+): Html | null {
+  if (credito !== null) {
+    return aviso(
+      'warning',
+      html`O contrato acabou com crédito do cliente: ${escreverReais(credito.valor)}.
+        <a href="${BASE}/contratos/${id}/credito">Acertar</a>`,
+    );
+  }
   if (situacao === 'pendente') {
     return aviso('info', 'O contrato ainda não foi ativado: o login não entra na rede até que seja.');
   }
@@ -152,13 +163,14 @@ export async function telaDoContrato(chamada: DoContrato): Promise<Tela> {
   const contrato = await exigirContrato(chamada);
   const { id, cliente_id, cliente_nome, cobrador_id } = contrato;
   const veConexao = pode(sessao, 'conexao.ver');
-  const [ligado, historico, pedidos, desbloqueio, linha, contas] = await Promise.all([
+  const [ligado, historico, pedidos, desbloqueio, linha, contas, credito] = await Promise.all([
     dominio.contratos.buscarPorId(id),
     dominio.fichas.historico(id),
     dominio.fichas.rede(id, 10),
     dominio.desbloqueios.avaliar(id),
     veConexao ? dominio.linhas.historico(id) : null,
     cobrador_id === null ? [] : dominio.cobradores.listar(),
+    pode(sessao, 'cobranca.faturar') ? dominio.creditosDeContratos.doContrato(id) : null,
   ]);
   if (ligado === null || desbloqueio === null) throw naoEncontrado();
   await dominio.acessos.anotarAcesso({ usuarioId: sessao.usuario.id, clienteId: cliente_id, oQue: 'cliente' });
@@ -169,7 +181,7 @@ export async function telaDoContrato(chamada: DoContrato): Promise<Tela> {
     menu: 'contratos',
     migalhas: [['Contratos', '/contratos']],
     acoes: acoesDoContrato(sessao, contrato),
-    corpo: html`${alerta(contrato, ligado)} ${ligacoes(contrato, sessao)}
+    corpo: html`${alerta(contrato, { conexao: ligado, credito })} ${ligacoes(contrato, sessao)}
       <div class="colunas mb-3">
         ${cartaoDaSituacao(contrato, sessao, conta)}
         ${cartaoDaRede({ contrato, ligado, sessaoAberta: daSessao, veConexao, sessao, agora })}

@@ -86,6 +86,7 @@ const ACOES: Readonly<Record<string, string>> = {
   troca_de_titular: 'Troca de titular',
   troca_de_plano: 'Troca de plano',
   alteracao: 'Alteração',
+  credito_acertado: 'Crédito acertado',
   regua_lembrete: 'Lembrete',
   regua_vencimento: 'Lembrete',
   regua_aviso: 'Aviso de débito',

@@ -4,6 +4,7 @@ import { EM_BRANCO } from '../formulario/estado.ts';
 import { acao, pagina } from '../rota.ts';
 import type { Rota } from '../rota.ts';
 import { CONFIGURACAO_DO_FATURAMENTO } from './configuracao.rotas.ts';
+import { CREDITOS } from './creditos.rotas.ts';
 import { exigirDesistencia, telaDaDesistencia } from './desistir.ts';
 import { ITENS } from './itens.rotas.ts';
 import { CONSULTA_DA_PREVIA, CONSULTA_DOS_FATURAMENTOS, telaDaPrevia, telaDosFaturamentos } from './telas.ts';
@@ -44,6 +45,7 @@ export const FATURAMENTO: readonly Rota[] = [
       return { ir: `/faturamento/previa?mes=${pedido.slice(0, 7)}`, feito: 'pedido' };
     },
   }),
+  ...CREDITOS,
   pagina('/faturamento/{id}', {
     permissao,
     consulta: CONSULTA_DA_VEZ,

@@ -71,11 +71,12 @@ export async function telaDosFaturamentos({
     titulo: 'Faturamento',
     menu: 'faturamento',
     acoes: html`${regras.desde === null ? null : html`${previa(somarMeses(hoje, 0))} ${previa(somarMeses(hoje, 1))}`}
-    ${
-      pode(sessao, 'cobranca.editar')
-        ? html`<a class="btn" href="${BASE}/configuracoes/faturamento">${icone('settings')} Configurar</a>`
-        : null
-    }`,
+      <a class="btn" href="${BASE}/faturamento/creditos">${icone('scale')} Créditos a acertar</a>
+      ${
+        pode(sessao, 'cobranca.editar')
+          ? html`<a class="btn" href="${BASE}/configuracoes/faturamento">${icone('settings')} Configurar</a>`
+          : null
+      }`,
     corpo: html`${comoSeFatura(regras)}
     ${enquantoFaz(
       'faturamentos',

@@ -9,6 +9,7 @@ const FEITOS = {
   pedido: 'Pedido: faz-se à parte, e aqui se vê quanto falta.',
   parado: 'Parado: o que já se fez fica.',
   encerrado: 'Encerrado.',
+  acertado: 'Anotado: o crédito está acertado.',
   aviso_confirmado: 'Aviso confirmado. Ele fica aberto até que a equipe o encerre.',
   reaberta: 'Entra na fila em até um minuto.',
   pausado: 'Webhook pausado: nada entra na fila até voltar.',

@@ -1,4 +1,4 @@
-import { TIPOS_DE_ITEM } from '../../../faturamento/faturamento.types.ts';
+import { COMO_SE_ACERTA, TIPOS_DE_ITEM } from '../../../faturamento/faturamento.types.ts';
 import { campos, data, dinheiro, evento, id, idOuNulo, nomes, quantos, semDados } from '../evento.ts';
 
 const semFatura = campos({ valor: dinheiro, devolvido: dinheiro }, ['devolvido']);
@@ -166,6 +166,12 @@ export const DO_DINHEIRO = {
     sai: false,
     dados: campos({ cliente: id, item: id, tipo: { enum: TIPOS_DE_ITEM } }),
     exemplo: { cliente: 12, item: 7, tipo: 'recorrente' },
+  }),
+  'contrato.credito_acertado': evento({
+    descricao: 'Anotou-se como acertado o crédito que um contrato que acabou tinha deixado ao cliente.',
+    sai: false,
+    dados: campos({ cliente: id, como: { enum: COMO_SE_ACERTA }, valor: dinheiro }),
+    exemplo: { cliente: 12, como: 'devolvido', valor: '17.00' },
   }),
   'promessas.conferidas': evento({
     descricao: 'Conferiram-se as promessas de pagamento cujo dia passou.',
