@@ -148,6 +148,9 @@ const DO_DIA = { 'malha_daily_tasks_behind{task="faturas.vencer"}': 0 };
 /** What the database counts in time for each other scrape alone. */
 const vezSim = (valor: number): string => `${valor} stale `.repeat(30);
 
+/** What the database counts in time once in eight minutes. */
+const raramente = (valor: number): string => `${valor} stale ${'_ '.repeat(6)}`.repeat(8);
+
 /** What is measured once, by a process that is gone at the next scrape. */
 const umaVez = (valor: number): string => `${'_ '.repeat(22)}${valor} stale`;
 
@@ -170,6 +173,15 @@ const DISPARAM: readonly (readonly [
   ['MalhaMedidasFaltam', { 'malha_processes{papel="worker"}': 1, ...CONTADAS }, true],
   ['MalhaMedidasFaltam', { 'malha_processes{papel="worker"}': 1, ...CONTADAS, ...DO_DIA }, false],
   ['MalhaMedidasFaltam', { 'malha_processes{papel="api"}': 1 }, false],
+  [
+    'MalhaMedidasFaltam',
+    {
+      'malha_processes{papel="worker"}': 1,
+      ...CONTADAS,
+      'malha_daily_tasks_behind{task="faturas.vencer"}': raramente(0),
+    },
+    true,
+  ],
   ['MalhaDiaAtrasado', { 'malha_daily_tasks_behind{task="faturas.vencer"}': vezSim(3) }, true],
   ['MalhaNotasParadas', { malha_notes_oldest_due_seconds: vezSim(7200) }, true],
   ['MalhaNotasParadas', { malha_notes_oldest_due_seconds: vezSim(60) }, false],
