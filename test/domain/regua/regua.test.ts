@@ -322,6 +322,39 @@ test.serial(
   },
 );
 
+test.serial('quem é isento não é ameaçado de um bloqueio que não vem; quem deixa de ser, é avisado dele', async (t) => {
+  const c = await cenario();
+  const { contrato, dever } = await c.devedor({ tipo_cobranca: 'isento' });
+  await dever('2027-02-10');
+  await c.rodar(DIA(1));
+  const ditos = async () => api.dono('regua_passos').where({ provedor_id: c.id, passo: 'aviso' }).orderBy('id');
+  const [dito] = await ditos();
+  t.is(dito.prazo, null);
+  t.notRegex(dito.texto, /bloqueado a partir/);
+  await c.rodar(DIA(16));
+  t.is(await c.situacao(contrato), 'ativo');
+  await c.mudar(async ({ contratos }) => contratos.alterar(contrato, { tipo_cobranca: 'pos_pago' }));
+  await c.rodar(DIA(17));
+  t.deepEqual(
+    (await ditos()).map(({ prazo }) => prazo),
+    [null, DIA(32)],
+  );
+  t.is(await c.situacao(contrato), 'ativo');
+});
+
+test.serial('a pausa dos contratos que respondem por uma fatura vale também para o que se diz dela', async (t) => {
+  const c = await cenario();
+  const { cliente, contrato } = await c.devedor();
+  const deNenhum = { cliente_id: cliente, contrato_id: null, situacao: 'vencida' };
+  await fabrica.fatura(c.id, { ...deNenhum, vencimento: '2027-02-10' });
+  const pausa = await c.mudar(async ({ regua }) => regua.pausarContrato(contrato, { motivo: 'contestou' }));
+  await c.rodar(DIA(1));
+  t.deepEqual(await c.passos(), []);
+  await c.mudar(async ({ regua }) => regua.retomar(pausa));
+  await c.rodar(DIA(2));
+  t.deepEqual(await c.passos(), ['aviso']);
+});
+
 test.serial('a previsão conta todos e deixa de fora o que não está ativo, por mais que seja', async (t) => {
   const c = await cenario();
   const saiu = await c.devedor();

@@ -103,7 +103,7 @@ interface DeQuem {
 }
 
 /** Whether the ladder stands still for somebody; `bloqueio`: for blocks, which some pauses are of alone. */
-export async function pausas(
+async function pausas(
   de: Pick<TenantDb, 'from'>,
   clienteIds: readonly number[],
   dia: Data,
@@ -119,6 +119,29 @@ export async function pausas(
       (pausa) =>
         (pausa.contrato_id === null || pausa.contrato_id === contratoId) && (bloqueio || pausa.so_bloqueio === 0),
     );
+}
+
+/**
+ * Whether nothing is to be said of an invoice on a day: the ladder stands still for its client, or for all of the contracts that answer for it.
+ */
+export async function quietas(
+  de: Pick<TenantDb, 'from'>,
+  faturas: readonly FaturaDaRegua[],
+  dia: Data,
+): Promise<(fatura: FaturaDaRegua) => boolean> {
+  const pausado = await pausas(
+    de,
+    faturas.map(({ cliente_id }) => cliente_id),
+    dia,
+  );
+  const { deQuem } = await contratosQueRespondem(de, faturas);
+  return (fatura) => {
+    const clienteId = fatura.cliente_id;
+    const respondem = deQuem(fatura);
+    return typeof respondem === 'string'
+      ? pausado({ clienteId, contratoId: fatura.contrato_id }, false)
+      : respondem.every(({ id }) => pausado({ clienteId, contratoId: id }, false));
+  };
 }
 
 /** What holds blocks and rescissions back of some contracts and their clients: five statements, however many they are. */
