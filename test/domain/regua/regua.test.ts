@@ -248,6 +248,34 @@ test.serial(
   },
 );
 
+/** A late invoice that charges some contracts of a client together. */
+async function faturaConjunta(provedor: number, cliente_id: number, contratos: readonly number[]): Promise<number> {
+  const escritor = createTenantWriter(api.dono, provedor);
+  const lote = { dia: ZERO, origem: 'diario', iniciado_em: `${ZERO} 03:00:00` };
+  const faturamento_id = await escritor.insert('faturamentos', lote);
+  const vencimento = '2027-02-10';
+  const fatura_id = await fabrica.fatura(provedor, {
+    cliente_id,
+    contrato_id: null,
+    vencimento,
+    situacao: 'vencida',
+    valor: '299.70',
+  });
+  for (const contrato_id of contratos)
+    await escritor.insert('faturamento_cobrancas', {
+      contrato_id,
+      competencia: '2027-01-01',
+      tipo: 'mensalidade',
+      faturamento_id,
+      fatura_id,
+      vencimento,
+      valor: '99.90',
+      dias: 31,
+      itens: '[]',
+    });
+  return fatura_id;
+}
+
 test.serial('a fatura de vários contratos bloqueia os que ela cobra, com um aviso e uma linha', async (t) => {
   const c = await cenario();
   const { cliente, contrato: primeiro } = await c.devedor();
@@ -255,28 +283,7 @@ test.serial('a fatura de vários contratos bloqueia os que ela cobra, com um avi
   const segundo = await fabrica.contrato(c.id, de);
   const pausado = await fabrica.contrato(c.id, de);
   const deFora = await fabrica.contrato(c.id, de);
-  const escritor = createTenantWriter(api.dono, c.id);
-  const insert = async (tabela: string, linha: object): Promise<number> => escritor.insert(tabela, linha);
-  const faturamento_id = await insert('faturamentos', { dia: ZERO, origem: 'diario', iniciado_em: `${ZERO} 03:00:00` });
-  const fatura = await fabrica.fatura(c.id, {
-    cliente_id: cliente,
-    contrato_id: null,
-    vencimento: '2027-02-10',
-    situacao: 'vencida',
-    valor: '299.70',
-  });
-  for (const contrato_id of [primeiro, segundo, pausado])
-    await insert('faturamento_cobrancas', {
-      contrato_id,
-      competencia: '2027-01-01',
-      tipo: 'mensalidade',
-      faturamento_id,
-      fatura_id: fatura,
-      vencimento: '2027-02-10',
-      valor: '99.90',
-      dias: 31,
-      itens: '[]',
-    });
+  const fatura = await faturaConjunta(c.id, cliente, [primeiro, segundo, pausado]);
   await c.mudar(async ({ regua }) => regua.pausarContrato(pausado, { motivo: 'contestou' }));
   await c.rodar(DIA(1));
   await c.rodar(DIA(16));
@@ -285,6 +292,40 @@ test.serial('a fatura de vários contratos bloqueia os que ela cobra, com um avi
   t.deepEqual(await Promise.all(situacoes), ['bloqueado', 'bloqueado', 'ativo', 'ativo']);
   await c.mudar(async ({ baixas }) => baixas.registrar(fatura, { forma: 'dinheiro', valor: '400.00' }));
   t.deepEqual([await c.situacao(primeiro), await c.situacao(segundo)], ['ativo', 'ativo']);
+});
+
+test.serial('o que segurava um contrato da fatura de vários acaba, e ele é bloqueado depois dos outros', async (t) => {
+  const c = await cenario();
+  const { cliente, contrato: primeiro } = await c.devedor();
+  const de = { cliente_id: cliente, plano_id: c.plano_id };
+  const [pausado, suspenso] = [await fabrica.contrato(c.id, de), await fabrica.contrato(c.id, de)];
+  const contratos = [primeiro, pausado, suspenso];
+  await faturaConjunta(c.id, cliente, contratos);
+  const situacoes = async () => Promise.all(contratos.map(async (id) => c.situacao(id)));
+  await c.rodar(DIA(1));
+  await c.mudar(async ({ regua }) => regua.pausarContrato(pausado, { motivo: 'contestou', ate: DIA(16) }));
+  await c.mudar(async ({ movimentos }) => movimentos.suspender(suspenso, {}));
+  await c.rodar(DIA(16));
+  t.deepEqual(await situacoes(), ['bloqueado', 'ativo', 'inativo']);
+  // Whom staff release is left alone; the others' turn comes.
+  await c.mudar(async ({ movimentos }) => movimentos.liberar(primeiro, { motivo: 'prometeu por carta' }));
+  const previstos = async () => (await c.ler(async ({ regua }) => regua.previsao())).previstos;
+  t.deepEqual(
+    (await previstos()).map(({ contratoId, espera }) => [contratoId, espera]),
+    [
+      [pausado, null],
+      [suspenso, 'nao_ativo'],
+    ],
+  );
+  await c.rodar(DIA(17));
+  t.deepEqual(await situacoes(), ['ativo', 'bloqueado', 'inativo']);
+  await c.mudar(async ({ movimentos }) => movimentos.reativar(suspenso, {}));
+  await c.mudar(async ({ movimentos }) => movimentos.liberar(pausado, { motivo: 'prometeu por carta' }));
+  await c.rodar(DIA(18));
+  await c.rodar(DIA(21));
+  t.deepEqual(await situacoes(), ['ativo', 'ativo', 'bloqueado']);
+  t.is((await previstos()).length, 0);
+  t.deepEqual(await c.passos(), ['aviso', 'bloqueio', 'bloqueio', 'bloqueio']);
 });
 
 test.serial(
