@@ -201,7 +201,9 @@ async function jaBloqueados(
     .whereIn('p.alvo_id', juntas)
     .whereIn('h.contrato_id', [...contratoIds]);
   const rows = await rowsOf(deles, DO_BLOQUEIO);
-  const ditos = new Set(rows.map(({ alvo_id: alvo, referencia, contrato_id }) => `${alvo} ${referencia} ${contrato_id}`));
+  const ditos = new Set(
+    rows.map(({ alvo_id: alvo, referencia, contrato_id }) => `${alvo} ${referencia} ${contrato_id}`),
+  );
   return ({ id, referencia }, contratoId) => ditos.has(`${id} ${referencia} ${contratoId}`);
 }
 
