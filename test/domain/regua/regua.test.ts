@@ -445,6 +445,27 @@ test.serial('sem entrega conhecida ninguém é bloqueado, até que a equipe a an
   t.is(await c.situacao(contrato), 'bloqueado');
 });
 
+test.serial('quem deve várias lê que uma só não o libera, e qual é a que se paga pelo aviso', async (t) => {
+  const c = await cenario();
+  const semRescisao = await cenario({ segundo_aviso_dias: null });
+  for (const uma of [c, semRescisao]) {
+    const { dever } = await uma.devedor();
+    for (const dia of ['2027-02-10', '2027-02-11']) await dever(dia);
+    for (const n of [1, 16]) await uma.rodar(DIA(n));
+  }
+  const textos = async ({ id: provedor_id }: { id: number }, passo: string): Promise<string[]> =>
+    api.dono('regua_passos').where({ provedor_id, passo }).whereNotNull('texto').pluck('texto');
+  for (const uma of [c, semRescisao]) {
+    const [texto] = await textos(uma, 'bloqueio');
+    t.regex(texto!, /automática depois que se paga tudo o que está vencido/);
+    t.is(/rescindido/.test(texto!), uma === c);
+  }
+  await c.rodar(DIA(46));
+  const [segundo] = await textos(c, 'segundo_aviso');
+  const [antiga] = await api.dono('faturas').where({ provedor_id: c.id }).orderBy('id').pluck('id');
+  t.regex(segundo!, new RegExp(`mais antiga, que se paga abaixo, é a ${antiga}, vencida em 10/02/2027`));
+});
+
 test.serial('depois do bloqueio vem o aviso de rescisão, e a equipe decide; quem quer, deixa cancelar', async (t) => {
   for (const rescinde of [false, true]) {
     const c = await cenario({ rescinde });
