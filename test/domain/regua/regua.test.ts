@@ -329,6 +329,29 @@ test.serial('o que segurava um contrato da fatura de vários acaba, e ele é blo
 });
 
 test.serial(
+  'quem já estava bloqueado quando a fatura de vários bloqueou os outros, e a equipe libera, fica liberado',
+  async (t) => {
+    const c = await cenario();
+    const { cliente, contrato: primeiro, dever } = await c.devedor();
+    const segundo = await fabrica.contrato(c.id, { cliente_id: cliente, plano_id: c.plano_id });
+    const propria = await dever('2027-02-05');
+    await c.rodar(DIA(1));
+    await c.rodar(DIA(16));
+    const conjunta = await faturaConjunta(c.id, cliente, [primeiro, segundo]);
+    await c.rodar(DIA(17));
+    await c.rodar(DIA(35));
+    const situacoes = async () => [await c.situacao(primeiro), await c.situacao(segundo)];
+    t.deepEqual(await situacoes(), ['bloqueado', 'bloqueado']);
+    await c.mudar(async ({ baixas }) => baixas.registrar(propria, { forma: 'dinheiro', valor: '200.00' }));
+    for (const id of [primeiro, segundo])
+      await c.mudar(async ({ movimentos }) => movimentos.liberar(id, { motivo: 'prometeu por carta' }));
+    await c.rodar(DIA(36));
+    t.deepEqual(await situacoes(), ['ativo', 'ativo']);
+    t.is((await api.dono('regua_passos').where({ alvo_id: conjunta, passo: 'bloqueio' })).length, 1);
+  },
+);
+
+test.serial(
   'de contratos encerrados a régua não avisa ninguém, e quem não tem contrato não é ameaçado de bloqueio',
   async (t) => {
     const c = await cenario();

@@ -59,15 +59,6 @@ const semPasso =
         .select(tenant.db.raw('1')),
     );
 
-/** Blocks of an invoice, each with the line of a contract that it blocked: both are of one instant. */
-export const bloqueiosDe = (tenant: TenantDb): Knex.QueryBuilder =>
-  tenant
-    .from('regua_passos as p')
-    .join('contratos_historico as h', (on) => {
-      on.on('h.provedor_id', 'p.provedor_id').andOn('h.ocorrido_em', 'p.criado_em').andOnVal('h.acao', 'bloqueio');
-    })
-    .where('p.passo', 'bloqueio');
-
 /**
  * Leaves out invoices for which all was blocked that is to be. Of a joint one the block may have come while something held one of its contracts
  * back, or while that one was suspended: it is for that contract's turn still.
@@ -75,8 +66,21 @@ export const bloqueiosDe = (tenant: TenantDb): Knex.QueryBuilder =>
 const semBloqueio =
   (tenant: TenantDb) =>
   (q: Knex.QueryBuilder): void => {
-    const bloqueado = bloqueiosDe(tenant)
-      .whereRaw(`p.alvo_id = f.id AND p.referencia = ${REFERENCIA_DA_FATURA} AND h.contrato_id = k.id`)
+    const depois = tenant
+      .from('contratos_historico as d')
+      .whereRaw('d.contrato_id = h.contrato_id AND d.id > h.id AND d.ocorrido_em < p.criado_em')
+      .whereNotNull('d.situacao_para')
+      .select(tenant.db.raw('1'));
+    // By that block, or by one before that had not ended.
+    const bloqueado = tenant
+      .from('regua_passos as p')
+      .join('contratos_historico as h', 'h.provedor_id', 'p.provedor_id')
+      .where('p.passo', 'bloqueio')
+      .whereRaw(`p.alvo_id = f.id AND p.referencia = ${REFERENCIA_DA_FATURA}`)
+      .whereRaw(
+        "h.contrato_id = k.id AND h.ocorrido_em <= p.criado_em AND (h.situacao_para = 'bloqueado' OR h.acao = 'bloqueio')",
+      )
+      .whereNotExists(depois)
       .select(tenant.db.raw('1'));
     const falta = tenant
       .from('faturamento_cobrancas as g')

@@ -11,9 +11,10 @@ import { estaAberta } from '../../faturas/apuracao.regras.ts';
 import { COLUNAS_DA_FATURA } from '../../faturas/faturas.types.ts';
 import type { FaturaRow } from '../../faturas/faturas.types.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
-import { REFERENCIA_DA_FATURA, bloqueiosDe } from './candidatas.queries.ts';
+import { REFERENCIA_DA_FATURA } from './candidatas.queries.ts';
 import type { AvisoDado, FatosDoBloqueio } from '../juizo.regras.ts';
 import type { Passo } from '../regua.types.ts';
+import { jaBloqueados } from './bloqueados.queries.ts';
 import { contratosQueRespondem } from './respondem.queries.ts';
 import { esperamRetorno } from './retornos.queries.ts';
 
@@ -45,11 +46,6 @@ const DA_PAUSA = columns<{ cliente_id: number; contrato_id: number | null; so_bl
   cliente_id: true,
   contrato_id: true,
   so_bloqueio: true,
-});
-const DO_BLOQUEIO = columns<{ alvo_id: number; referencia: string; contrato_id: number }>('p', {
-  alvo_id: true,
-  referencia: true,
-  contrato_id: 'h.contrato_id',
 });
 const CONTRATO = columns<{ contrato_id: number }>('t', { contrato_id: true });
 const CLIENTE = columns<{ cliente_id: number }>('faturas', { cliente_id: true });
@@ -189,24 +185,6 @@ export async function retencoes(
   };
 }
 
-/** Which contracts were blocked for which of some invoices as they stand: whom staff release is not blocked for the same ones again. */
-async function jaBloqueados(
-  de: TenantDb,
-  faturas: readonly FaturaDaRegua[],
-  contratoIds: readonly number[],
-): Promise<(fatura: FaturaDaRegua, contratoId: number) => boolean> {
-  const juntas = faturas.flatMap(({ id, contrato_id }) => (contrato_id === null ? [id] : []));
-  if (juntas.length === 0) return () => false;
-  const deles = bloqueiosDe(de)
-    .whereIn('p.alvo_id', juntas)
-    .whereIn('h.contrato_id', [...contratoIds]);
-  const rows = await rowsOf(deles, DO_BLOQUEIO);
-  const ditos = new Set(
-    rows.map(({ alvo_id: alvo, referencia, contrato_id }) => `${alvo} ${referencia} ${contrato_id}`),
-  );
-  return ({ id, referencia }, contratoId) => ditos.has(`${id} ${referencia} ${contratoId}`);
-}
-
 /** Of an invoice and one of the contracts that answer for it. */
 export interface FatosDaFatura extends FatosDoBloqueio {
   readonly contratoId: number | null;
@@ -231,7 +209,7 @@ export async function fatosDoBloqueio(
   const clientes = [...new Set(faturas.map(({ cliente_id }) => cliente_id))];
   const contratoIds = contratos.map(({ id }) => id);
   const retido = await retencoes(de, provedor, dia, clientes, contratoIds);
-  const foiBloqueado = await jaBloqueados(de, faturas, contratoIds);
+  const foiBloqueado = await jaBloqueados(de, faturas, deQuem);
   const ids = faturas.map(({ id }) => id);
   const avisos = await passosDados(de, 'aviso', ids);
   const semRetorno = previsao ? new Set<number>() : await esperamRetorno(de, provedor, dia, ids);
