@@ -49,7 +49,10 @@ export function createDesbloqueiosQueries(w: Write) {
     buscarUltimo: async (contratoId: number) => ultimoDesbloqueio(w, contratoId),
 
     /** The oldest open invoice that was due by `corte`, of a contract or of a client; null when there is none. */
-    async buscarAtrasada(de: { contrato_id: number } | { cliente_id: number }, corte: Data): Promise<number | null> {
+    async buscarAtrasada(
+      de: { contrato_id: number } | { cliente_id: number; contrato_id?: null },
+      corte: Data,
+    ): Promise<number | null> {
       const atrasadas = w.from('faturas').where(de).where('grupo', 'aberta').where('vencimento', '<=', corte);
       const [row] = await rowsOf(atrasadas.orderBy(['vencimento', 'id']).limit(1), ID);
       return row?.id ?? null;

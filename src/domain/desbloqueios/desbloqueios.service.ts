@@ -38,9 +38,16 @@ export function createDesbloqueiosService({ w, provedor, relogio, protocolos }: 
   const queries = createDesbloqueiosQueries(w);
   const { desbloqueioHabilitado, desbloqueioDias: dias, calendario } = provedor.regras;
 
-  /** The invoice that a contract is blocked for: its own, or else its client's. */
+  /**
+   * The invoice that a contract is blocked for: its own, or else its client's of no contract. Another contract's only where there is neither: once
+   * that one is paid, the same debt would be forgiven again.
+   */
   async function causaAte({ id, cliente_id }: ContratoTravado, corte: Data): Promise<number | null> {
-    return (await queries.buscarAtrasada({ contrato_id: id }, corte)) ?? queries.buscarAtrasada({ cliente_id }, corte);
+    return (
+      (await queries.buscarAtrasada({ contrato_id: id }, corte)) ??
+      (await queries.buscarAtrasada({ cliente_id, contrato_id: null }, corte)) ??
+      queries.buscarAtrasada({ cliente_id }, corte)
+    );
   }
 
   return {

@@ -23,14 +23,21 @@ export const devidas = (de: Pick<TenantDb, 'from'>, { clienteId, contratoId }: D
     .where('faturas.vencimento', '<=', data)
     .where((q) => void q.where('faturas.contrato_id', contratoId).orWhereNull('faturas.contrato_id'));
 
-/** Of these, those that a promise was about that was broken, of whichever contract of the client: each is promised once. */
+/**
+ * Of these, those that are promised already, each once: by a promise that was broken, of whichever contract of the client; or, of no contract, by
+ * an open one of another contract that ends before this day. Else contracts that owe one invoice together would put it off one after the other.
+ */
 export const jaPrometidas = (de: Pick<TenantDb, 'db' | 'from'>, devedor: Devedor, data: Data) =>
   devidas(de, devedor, data).whereExists(
     de
       .from('promessas_pagamento as p')
       .whereRaw('p.cliente_id = faturas.cliente_id AND p.data >= faturas.vencimento')
-      .where('p.situacao', 'quebrada')
       .whereRaw('(faturas.contrato_id IS NULL OR p.contrato_id = faturas.contrato_id)')
+      .where((q) => {
+        void q.where('p.situacao', 'quebrada').orWhere((outra) => {
+          void outra.where('p.em_aberto', 1).whereNot('p.contrato_id', devedor.contratoId).where('p.data', '<', data);
+        });
+      })
       .select(de.db.raw('1')),
   );
 

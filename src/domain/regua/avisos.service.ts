@@ -14,7 +14,7 @@ import type { Provedor } from '../provedores/provedores.types.ts';
 import { clienteTag } from '../tags.ts';
 import { lerRegua } from './configuracao.queries.ts';
 import { REFERENCIA_DA_FATURA } from './dia/candidatas.queries.ts';
-import { passosDados, pausas, ultimoPasso } from './dia/fatos.queries.ts';
+import { passosDados, quietas, ultimoPasso } from './dia/fatos.queries.ts';
 import { dizerDeTodas } from './dia/mensagens.ts';
 import { travarDasFaturas } from './dia/travas.ts';
 import { NAO_CHEGOU } from './regua.types.ts';
@@ -82,14 +82,12 @@ export function createAvisosDaReguaService({
     const ids = passos.map(({ alvo_id }) => alvo_id);
     const { faturas } = await travarDasFaturas(w, ids);
     const dados = await passosDados(w, 'aviso', ids);
-    const clientes = faturas.map(({ cliente_id }) => cliente_id);
-    const pausado = await pausas(w, clientes, dia);
+    const quieta = await quietas(w, faturas, dia);
     const daVez = new Map(passos.map((passo) => [passo.alvo_id, passo]));
     const aDizer = faturas.flatMap((fatura) => {
       const ultimo = ultimoPasso(dados, fatura.id, fatura.referencia);
       const eOUltimo = ultimo !== undefined && ultimo.id === daVez.get(fatura.id)?.id && ultimo.entregue_em === null;
-      const parado = pausado({ clienteId: fatura.cliente_id, contratoId: fatura.contrato_id }, false);
-      return eOUltimo && estaAberta(fatura) && !parado ? [{ ...fatura, vez: ultimo.vez + 1 }] : [];
+      return eOUltimo && estaAberta(fatura) && !quieta(fatura) ? [{ ...fatura, vez: ultimo.vez + 1 }] : [];
     });
     return dizerDeTodas({ w, provedor, regua, dia, agora }, 'aviso', aDizer);
   }

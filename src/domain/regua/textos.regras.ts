@@ -56,13 +56,15 @@ Se já pagou, desconsidere este aviso. Se não concorda com a cobrança, fale co
   bloqueio: {
     titulo: 'Serviço bloqueado por falta de pagamento',
     texto: `Olá, {nome}. O serviço foi bloqueado pela fatura {fatura}, vencida em {vencimento}. Para pagar hoje: {valor}.
-A liberação é automática depois do pagamento. O contrato pode ser rescindido a partir de {rescisao}.
+A liberação é automática depois que se paga tudo o que está vencido.
+O contrato pode ser rescindido a partir de {rescisao}.
 ${PARA_PAGAR}`,
   },
   segundo_aviso: {
     titulo: 'Aviso de rescisão do contrato',
-    texto: `Olá, {nome}. O serviço segue bloqueado por falta de pagamento. Em aberto hoje: {valor}.
-Sem pagamento, o contrato pode ser rescindido a partir de {rescisao}.
+    texto: `Olá, {nome}. O serviço segue bloqueado por falta de pagamento. Em aberto hoje, ao todo: {valor}.
+Sem o pagamento de tudo, o contrato pode ser rescindido a partir de {rescisao}.
+A fatura mais antiga, que se paga abaixo, é a {fatura}, vencida em {vencimento}.
 ${PARA_PAGAR}`,
   },
 };

@@ -301,3 +301,16 @@ test.serial(
     }
   },
 );
+
+test.serial('a fatura única de quem paga antes e depois diz os meses de todos os contratos que cobra', async (t) => {
+  const casa = await casaQueFatura({ fatura_unica: true });
+  const linha = { ativado_em: '2026-01-10', valor: '31.00' };
+  for (const tipo_cobranca of ['pre_pago', 'pos_pago']) await novoContrato(casa, { ...linha, tipo_cobranca });
+  await noDia(casa, '2026-12-01');
+  await noDia(casa, '2026-12-31');
+  const ditas = (await casa.linhas('faturas')).map(({ descricao, valor }) => [descricao, valor]);
+  t.deepEqual(ditas, [
+    ['Mensalidade 12/2026', '31.00'],
+    ['Mensalidades de 2 contratos, 12/2026 e 01/2027', '62.00'],
+  ]);
+});

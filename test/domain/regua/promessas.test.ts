@@ -34,6 +34,32 @@ const prometer = async (c: Cenario, contrato: number, data: Data) =>
 const promessas = async (c: Cenario): Promise<string[]> =>
   api.dono('promessas_pagamento').where({ provedor_id: c.id }).orderBy('id').pluck('situacao');
 
+/** A client with two contracts that answer for one invoice. */
+async function comConjunta(c: Cenario) {
+  const { cliente, contrato } = await c.devedor();
+  const fabrica = criarFabrica(api.dono);
+  const outro = await fabrica.contrato(c.id, { cliente_id: cliente, plano_id: c.plano_id });
+  const escritor = createTenantWriter(api.dono, c.id);
+  const lote = { dia: ZERO, origem: 'diario', iniciado_em: `${ZERO} 03:00:00` };
+  const faturamento_id = await escritor.insert('faturamentos', lote);
+  const vencimento = '2027-02-10';
+  const conjunta = { cliente_id: cliente, contrato_id: null, vencimento, situacao: 'vencida' };
+  const fatura_id = await fabrica.fatura(c.id, conjunta);
+  for (const contrato_id of [contrato, outro])
+    await escritor.insert('faturamento_cobrancas', {
+      contrato_id,
+      competencia: '2027-01-01',
+      tipo: 'mensalidade',
+      faturamento_id,
+      fatura_id,
+      vencimento,
+      valor: '49.95',
+      dias: 31,
+      itens: '[]',
+    });
+  return { contrato, outro, fatura: fatura_id };
+}
+
 test.serial('quem quebra a promessa não a repete antes da hora da régua, e é bloqueado', async (t) => {
   const c = await cenario();
   const { contrato, dever } = await c.devedor();
@@ -59,27 +85,7 @@ test.serial('quem quebra a promessa não a repete antes da hora da régua, e é 
 
 test.serial('a fatura de vários contratos que um prometeu, e não pagou, nenhum dos outros promete', async (t) => {
   const c = await cenario();
-  const { cliente, contrato } = await c.devedor();
-  const fabrica = criarFabrica(api.dono);
-  const outro = await fabrica.contrato(c.id, { cliente_id: cliente, plano_id: c.plano_id });
-  const escritor = createTenantWriter(api.dono, c.id);
-  const lote = { dia: ZERO, origem: 'diario', iniciado_em: `${ZERO} 03:00:00` };
-  const faturamento_id = await escritor.insert('faturamentos', lote);
-  const vencimento = '2027-02-10';
-  const conjunta = { cliente_id: cliente, contrato_id: null, vencimento, situacao: 'vencida' };
-  const fatura_id = await fabrica.fatura(c.id, conjunta);
-  for (const contrato_id of [contrato, outro])
-    await escritor.insert('faturamento_cobrancas', {
-      contrato_id,
-      competencia: '2027-01-01',
-      tipo: 'mensalidade',
-      faturamento_id,
-      fatura_id,
-      vencimento,
-      valor: '49.95',
-      dias: 31,
-      itens: '[]',
-    });
+  const { contrato, outro } = await comConjunta(c);
   await c.rodar(DIA(1));
   ir(DIA(15), 13);
   await prometer(c, contrato, DIA(16));
@@ -89,6 +95,30 @@ test.serial('a fatura de vários contratos que um prometeu, e não pagou, nenhum
   t.is(recusa.motivo, 'fatura_anterior_em_aberto');
   await c.rodar(DIA(17));
   t.deepEqual([await c.situacao(contrato), await c.situacao(outro)], ['bloqueado', 'bloqueado']);
+});
+
+test.serial('a fatura de vários contratos não se adia com a promessa de um depois da do outro', async (t) => {
+  const c = await cenario();
+  const { contrato, outro, fatura } = await comConjunta(c);
+  await c.rodar(DIA(1));
+  ir(DIA(15), 13);
+  await prometer(c, contrato, DIA(16));
+  ir(DIA(16), 10);
+  const recusa = await t.throwsAsync(async () => prometer(c, outro, DIA(20)), { instanceOf: Recusa });
+  t.is(recusa.motivo, 'fatura_anterior_em_aberto');
+  // For as long as the other one it holds nothing back that was not.
+  await prometer(c, outro, DIA(16));
+  await conferir(c, DIA(17));
+  await c.rodar(DIA(17));
+  t.deepEqual([await c.situacao(contrato), await c.situacao(outro)], ['bloqueado', 'bloqueado']);
+  // What was promised in common is paid: each promises what it owes alone.
+  await c.mudar(async ({ baixas }) => baixas.registrar(fatura, { forma: 'dinheiro', valor: '400.00' }));
+  const { id: cliente_id } = (await api.dono('contratos').where({ id: outro }).select({ id: 'cliente_id' }))[0];
+  for (const contrato_id of [contrato, outro])
+    await criarFabrica(api.dono).fatura(c.id, { cliente_id, contrato_id, vencimento: DIA(17), situacao: 'vencida' });
+  await prometer(c, contrato, DIA(18));
+  await prometer(c, outro, DIA(20));
+  t.deepEqual(await promessas(c), ['quebrada', 'quebrada', 'aberta', 'aberta']);
 });
 
 test.serial('o que quem tinha o contrato antes prometeu não impede a promessa de quem o tem agora', async (t) => {

@@ -248,6 +248,34 @@ test.serial(
   },
 );
 
+/** A late invoice that charges some contracts of a client together. */
+async function faturaConjunta(provedor: number, cliente_id: number, contratos: readonly number[]): Promise<number> {
+  const escritor = createTenantWriter(api.dono, provedor);
+  const lote = { dia: ZERO, origem: 'diario', iniciado_em: `${ZERO} 03:00:00` };
+  const faturamento_id = await escritor.insert('faturamentos', lote);
+  const vencimento = '2027-02-10';
+  const fatura_id = await fabrica.fatura(provedor, {
+    cliente_id,
+    contrato_id: null,
+    vencimento,
+    situacao: 'vencida',
+    valor: '299.70',
+  });
+  for (const contrato_id of contratos)
+    await escritor.insert('faturamento_cobrancas', {
+      contrato_id,
+      competencia: '2027-01-01',
+      tipo: 'mensalidade',
+      faturamento_id,
+      fatura_id,
+      vencimento,
+      valor: '99.90',
+      dias: 31,
+      itens: '[]',
+    });
+  return fatura_id;
+}
+
 test.serial('a fatura de vários contratos bloqueia os que ela cobra, com um aviso e uma linha', async (t) => {
   const c = await cenario();
   const { cliente, contrato: primeiro } = await c.devedor();
@@ -255,28 +283,7 @@ test.serial('a fatura de vários contratos bloqueia os que ela cobra, com um avi
   const segundo = await fabrica.contrato(c.id, de);
   const pausado = await fabrica.contrato(c.id, de);
   const deFora = await fabrica.contrato(c.id, de);
-  const escritor = createTenantWriter(api.dono, c.id);
-  const insert = async (tabela: string, linha: object): Promise<number> => escritor.insert(tabela, linha);
-  const faturamento_id = await insert('faturamentos', { dia: ZERO, origem: 'diario', iniciado_em: `${ZERO} 03:00:00` });
-  const fatura = await fabrica.fatura(c.id, {
-    cliente_id: cliente,
-    contrato_id: null,
-    vencimento: '2027-02-10',
-    situacao: 'vencida',
-    valor: '299.70',
-  });
-  for (const contrato_id of [primeiro, segundo, pausado])
-    await insert('faturamento_cobrancas', {
-      contrato_id,
-      competencia: '2027-01-01',
-      tipo: 'mensalidade',
-      faturamento_id,
-      fatura_id: fatura,
-      vencimento: '2027-02-10',
-      valor: '99.90',
-      dias: 31,
-      itens: '[]',
-    });
+  const fatura = await faturaConjunta(c.id, cliente, [primeiro, segundo, pausado]);
   await c.mudar(async ({ regua }) => regua.pausarContrato(pausado, { motivo: 'contestou' }));
   await c.rodar(DIA(1));
   await c.rodar(DIA(16));
@@ -286,6 +293,63 @@ test.serial('a fatura de vários contratos bloqueia os que ela cobra, com um avi
   await c.mudar(async ({ baixas }) => baixas.registrar(fatura, { forma: 'dinheiro', valor: '400.00' }));
   t.deepEqual([await c.situacao(primeiro), await c.situacao(segundo)], ['ativo', 'ativo']);
 });
+
+test.serial('o que segurava um contrato da fatura de vários acaba, e ele é bloqueado depois dos outros', async (t) => {
+  const c = await cenario();
+  const { cliente, contrato: primeiro } = await c.devedor();
+  const de = { cliente_id: cliente, plano_id: c.plano_id };
+  const [pausado, suspenso] = [await fabrica.contrato(c.id, de), await fabrica.contrato(c.id, de)];
+  const contratos = [primeiro, pausado, suspenso];
+  await faturaConjunta(c.id, cliente, contratos);
+  const situacoes = async () => Promise.all(contratos.map(async (id) => c.situacao(id)));
+  await c.rodar(DIA(1));
+  await c.mudar(async ({ regua }) => regua.pausarContrato(pausado, { motivo: 'contestou', ate: DIA(16) }));
+  await c.mudar(async ({ movimentos }) => movimentos.suspender(suspenso, {}));
+  await c.rodar(DIA(16));
+  t.deepEqual(await situacoes(), ['bloqueado', 'ativo', 'inativo']);
+  // Whom staff release is left alone; the others' turn comes.
+  await c.mudar(async ({ movimentos }) => movimentos.liberar(primeiro, { motivo: 'prometeu por carta' }));
+  const previstos = async () => (await c.ler(async ({ regua }) => regua.previsao())).previstos;
+  t.deepEqual(
+    (await previstos()).map(({ contratoId, espera }) => [contratoId, espera]),
+    [
+      [pausado, null],
+      [suspenso, 'nao_ativo'],
+    ],
+  );
+  await c.rodar(DIA(17));
+  t.deepEqual(await situacoes(), ['ativo', 'bloqueado', 'inativo']);
+  await c.mudar(async ({ movimentos }) => movimentos.reativar(suspenso, {}));
+  await c.mudar(async ({ movimentos }) => movimentos.liberar(pausado, { motivo: 'prometeu por carta' }));
+  await c.rodar(DIA(18));
+  await c.rodar(DIA(21));
+  t.deepEqual(await situacoes(), ['ativo', 'ativo', 'bloqueado']);
+  t.is((await previstos()).length, 0);
+  t.deepEqual(await c.passos(), ['aviso', 'bloqueio', 'bloqueio', 'bloqueio']);
+});
+
+test.serial(
+  'quem já estava bloqueado quando a fatura de vários bloqueou os outros, e a equipe libera, fica liberado',
+  async (t) => {
+    const c = await cenario();
+    const { cliente, contrato: primeiro, dever } = await c.devedor();
+    const segundo = await fabrica.contrato(c.id, { cliente_id: cliente, plano_id: c.plano_id });
+    const propria = await dever('2027-02-05');
+    await c.rodar(DIA(1));
+    await c.rodar(DIA(16));
+    const conjunta = await faturaConjunta(c.id, cliente, [primeiro, segundo]);
+    await c.rodar(DIA(17));
+    await c.rodar(DIA(35));
+    const situacoes = async () => [await c.situacao(primeiro), await c.situacao(segundo)];
+    t.deepEqual(await situacoes(), ['bloqueado', 'bloqueado']);
+    await c.mudar(async ({ baixas }) => baixas.registrar(propria, { forma: 'dinheiro', valor: '200.00' }));
+    for (const id of [primeiro, segundo])
+      await c.mudar(async ({ movimentos }) => movimentos.liberar(id, { motivo: 'prometeu por carta' }));
+    await c.rodar(DIA(36));
+    t.deepEqual(await situacoes(), ['ativo', 'ativo']);
+    t.is((await api.dono('regua_passos').where({ alvo_id: conjunta, passo: 'bloqueio' })).length, 1);
+  },
+);
 
 test.serial(
   'de contratos encerrados a régua não avisa ninguém, e quem não tem contrato não é ameaçado de bloqueio',
@@ -321,6 +385,39 @@ test.serial(
     t.notRegex(ditos[1].texto, /bloqueado a partir/);
   },
 );
+
+test.serial('quem é isento não é ameaçado de um bloqueio que não vem; quem deixa de ser, é avisado dele', async (t) => {
+  const c = await cenario();
+  const { contrato, dever } = await c.devedor({ tipo_cobranca: 'isento' });
+  await dever('2027-02-10');
+  await c.rodar(DIA(1));
+  const ditos = async () => api.dono('regua_passos').where({ provedor_id: c.id, passo: 'aviso' }).orderBy('id');
+  const [dito] = await ditos();
+  t.is(dito.prazo, null);
+  t.notRegex(dito.texto, /bloqueado a partir/);
+  await c.rodar(DIA(16));
+  t.is(await c.situacao(contrato), 'ativo');
+  await c.mudar(async ({ contratos }) => contratos.alterar(contrato, { tipo_cobranca: 'pos_pago' }));
+  await c.rodar(DIA(17));
+  t.deepEqual(
+    (await ditos()).map(({ prazo }) => prazo),
+    [null, DIA(32)],
+  );
+  t.is(await c.situacao(contrato), 'ativo');
+});
+
+test.serial('a pausa dos contratos que respondem por uma fatura vale também para o que se diz dela', async (t) => {
+  const c = await cenario();
+  const { cliente, contrato } = await c.devedor();
+  const deNenhum = { cliente_id: cliente, contrato_id: null, situacao: 'vencida' };
+  await fabrica.fatura(c.id, { ...deNenhum, vencimento: '2027-02-10' });
+  const pausa = await c.mudar(async ({ regua }) => regua.pausarContrato(contrato, { motivo: 'contestou' }));
+  await c.rodar(DIA(1));
+  t.deepEqual(await c.passos(), []);
+  await c.mudar(async ({ regua }) => regua.retomar(pausa));
+  await c.rodar(DIA(2));
+  t.deepEqual(await c.passos(), ['aviso']);
+});
 
 test.serial('a previsão conta todos e deixa de fora o que não está ativo, por mais que seja', async (t) => {
   const c = await cenario();
@@ -369,6 +466,27 @@ test.serial('sem entrega conhecida ninguém é bloqueado, até que a equipe a an
   t.is(await c.situacao(contrato), 'ativo');
   await c.rodar(DIA(35));
   t.is(await c.situacao(contrato), 'bloqueado');
+});
+
+test.serial('quem deve várias lê que uma só não o libera, e qual é a que se paga pelo aviso', async (t) => {
+  const c = await cenario();
+  const semRescisao = await cenario({ segundo_aviso_dias: null });
+  for (const uma of [c, semRescisao]) {
+    const { dever } = await uma.devedor();
+    for (const dia of ['2027-02-10', '2027-02-11']) await dever(dia);
+    for (const n of [1, 16]) await uma.rodar(DIA(n));
+  }
+  const textos = async ({ id: provedor_id }: { id: number }, passo: string): Promise<string[]> =>
+    api.dono('regua_passos').where({ provedor_id, passo }).whereNotNull('texto').pluck('texto');
+  for (const uma of [c, semRescisao]) {
+    const [texto] = await textos(uma, 'bloqueio');
+    t.regex(texto!, /automática depois que se paga tudo o que está vencido/);
+    t.is(/rescindido/.test(texto!), uma === c);
+  }
+  await c.rodar(DIA(46));
+  const [segundo] = await textos(c, 'segundo_aviso');
+  const [antiga] = await api.dono('faturas').where({ provedor_id: c.id }).orderBy('id').pluck('id');
+  t.regex(segundo!, new RegExp(`mais antiga, que se paga abaixo, é a ${antiga}, vencida em 10/02/2027`));
 });
 
 test.serial('depois do bloqueio vem o aviso de rescisão, e a equipe decide; quem quer, deixa cancelar', async (t) => {

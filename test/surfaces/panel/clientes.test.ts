@@ -390,7 +390,9 @@ test.serial('cancelar diz antes o que acontece; reativar e mudar a situação se
   const contrato = await fabrica.contrato(provedor, { cliente_id: id, plano_id: await fabrica.plano(provedor) });
   const futura = await fabrica.fatura(provedor, { cliente_id: id, contrato_id: contrato, vencimento: '2026-12-10' });
   const pessoa = await entrarNoPainel(api, provedor);
-  t.regex((await pessoa.get(`/clientes/${id}/cancelar`)).texto, /1 contrato será cancelado/);
+  const pergunta = (await pessoa.get(`/clientes/${id}/cancelar`)).texto;
+  t.regex(pergunta, /1 contrato será cancelado/);
+  t.regex(pergunta, /cancelada, esse mês não se cobra mais/);
   const feito = await pessoa.post(`/clientes/${id}/cancelar`, { faturas_futuras: 'cancelar', motivo: '' });
   t.is(feito.headers['location'], `/painel/clientes/${id}?feito=cancelado`);
   t.is((await api.dono('clientes').where({ id }).first()).situacao, 'cancelado');

@@ -163,6 +163,7 @@ test('suspender, reativar, cancelar e cancelar em definitivo, um depois do outro
   t.is(await fazer('reativar'), 303);
   t.is(await situacaoDe(contrato), 'ativo');
   t.is(await fazer('cancelar'), 422, 'pergunta o que fazer das faturas');
+  t.regex((await pessoa.get(`/contratos/${contrato}/cancelar`)).texto, /cancelada, esse mês não se cobra mais/);
   t.is(await fazer('cancelar', { faturas_futuras: 'cancelar' }), 303);
   t.is(await situacaoDe(contrato), 'cancelado');
   t.is((await api.dono('faturas').where({ id: fatura }).first('situacao'))?.situacao, 'cancelada');
@@ -241,6 +242,8 @@ test('trocar o titular faz outro contrato com o mesmo login', async (t) => {
   const { provedor, contrato } = await cenario({}, { login: 'casa7' });
   const novo = await f.cliente(provedor, { nome: 'Caio', cpf_cnpj: '11144477735' });
   const pessoa = await entrarNoPainel(api, provedor);
+  const pergunta = await pessoa.get(`/contratos/${contrato}/titular?cliente=${novo}`);
+  t.regex(pergunta.texto, /cancelada, esse mês não se cobra mais/);
   const feita = await pessoa.post(`/contratos/${contrato}/titular`, {
     cliente_id: String(novo),
     faturas_futuras: 'manter',

@@ -69,7 +69,7 @@ export function novaFatura(
     descricao:
       outras.length === 0
         ? `Mensalidade ${mesEscrito(cobranca.competencia)}`
-        : `Mensalidades de ${cobrancas.length} contratos, ${mesEscrito(cobranca.competencia)}`,
+        : `Mensalidades de ${cobrancas.length} contratos, ${mesesEscritos(cobrancas)}`,
     valor: centavos(somaDas(cobrancas)),
     vencimento: cobranca.vencimento,
     tipo: tipoDaFatura(undefined, conta, comConvenio.has(conta.id)),
@@ -77,6 +77,12 @@ export function novaFatura(
     faturamento_id: faturamentoId,
     competencia: cobranca.competencia,
   };
+}
+
+/** Who pays before and who pays afterwards are charged for different months on one day. */
+function mesesEscritos(cobrancas: readonly CobrancaDoContrato[]): string {
+  const meses = new Set(cobrancas.map(({ cobranca }) => cobranca.competencia));
+  return [...meses].toSorted().map(mesEscrito).join(' e ');
 }
 
 function vazia(): never {

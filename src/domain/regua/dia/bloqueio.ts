@@ -1,7 +1,7 @@
 import { groupBy } from '../../../platform/group-by.ts';
 import { mover } from '../../contratos/movimentos/movimentos.service.ts';
 import { apurarFaturas } from '../../faturas/apuracao.service.ts';
-import { fatosDoBloqueio, passosDados } from './fatos.queries.ts';
+import { fatosDoBloqueio, passosDados, ultimoPasso } from './fatos.queries.ts';
 import { porqueNaoBloquear } from '../juizo.regras.ts';
 import { dizerDeTodas } from './mensagens.ts';
 import type { Rodada } from './mensagens.ts';
@@ -18,11 +18,12 @@ import { travarDasFaturas } from './travas.ts';
 export async function bloquearDevedores(rodada: Rodada, ids: readonly number[]): Promise<number> {
   const { w, provedor, regua, dia, agora } = rodada;
   const { contratos, faturas } = await travarDasFaturas(w, ids);
-  const dadas = new Set((await passosDados(w, 'bloqueio', ids)).map((p) => `${p.alvo_id} ${p.referencia}`));
+  const dadas = await passosDados(w, 'bloqueio', ids);
   const fatos = await fatosDoBloqueio(w.tenant, provedor, dia, faturas);
   const travados = new Map(contratos.map((contrato) => [contrato.id, contrato]));
   const julgadas = faturas.flatMap((fatura) =>
-    dadas.has(`${fatura.id} ${fatura.referencia}`)
+    // A joint one may have been held back for one of its contracts when it blocked the others.
+    fatura.contrato_id !== null && ultimoPasso(dadas, fatura.id, fatura.referencia) !== undefined
       ? []
       : (fatos.get(fatura.id) ?? []).flatMap((dela) => {
           const contrato = dela.contratoId === null ? undefined : travados.get(dela.contratoId);
@@ -69,6 +70,7 @@ export async function bloquearDevedores(rodada: Rodada, ids: readonly number[]):
         passo: 'bloqueio',
         alvoId: row.id,
         referencia: row.referencia,
+        vez: (ultimoPasso(dadas, row.id, row.referencia)?.vez ?? 0) + 1,
         clienteId: row.cliente_id,
         contratoId: contrato.id,
         faturaId: row.id,

@@ -4,6 +4,7 @@ import { inicioDoDiaEm, somarDias } from '../../../brazil/calendario/datas.ts';
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
+import { sameTenant } from '../../../platform/mysql/tenant.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { MINIMOS_DA_REGUA } from '../regua.types.ts';
@@ -58,6 +59,42 @@ const semPasso =
         .select(tenant.db.raw('1')),
     );
 
+/**
+ * Leaves out invoices for which all was blocked that is to be. Of a joint one the block may have come while something held one of its contracts
+ * back, or while that one was suspended: it is for that contract's turn still.
+ */
+const semBloqueio =
+  (tenant: TenantDb) =>
+  (q: Knex.QueryBuilder): void => {
+    const depois = tenant
+      .from('contratos_historico as d')
+      .whereRaw('d.contrato_id = h.contrato_id AND d.id > h.id AND d.ocorrido_em < p.criado_em')
+      .whereNotNull('d.situacao_para')
+      .select(tenant.db.raw('1'));
+    // By that block, or by one before that had not ended.
+    const bloqueado = tenant
+      .from('regua_passos as p')
+      .join('contratos_historico as h', 'h.provedor_id', 'p.provedor_id')
+      .where('p.passo', 'bloqueio')
+      .whereRaw(`p.alvo_id = f.id AND p.referencia = ${REFERENCIA_DA_FATURA}`)
+      .whereRaw(
+        "h.contrato_id = k.id AND h.ocorrido_em <= p.criado_em AND (h.situacao_para = 'bloqueado' OR h.acao = 'bloqueio')",
+      )
+      .whereNotExists(depois)
+      .select(tenant.db.raw('1'));
+    const falta = tenant
+      .from('faturamento_cobrancas as g')
+      .join('contratos as k', sameTenant('g', 'contrato_id', 'k', 'id'))
+      .whereRaw('f.contrato_id IS NULL AND g.fatura_id = f.id AND g.valor > 0')
+      .where('k.situacao', 'ativo')
+      .whereNotExists(bloqueado)
+      .select(tenant.db.raw('1'));
+    void q.where((uma) => {
+      uma.modify(semPasso(tenant, 'bloqueio', 'f.id', REFERENCIA_DA_FATURA));
+      void uma.orWhereExists(falta);
+    });
+  };
+
 const comPasso =
   (tenant: TenantDb, passo: Passo, alvo: string, referencia: string, ate: Data) =>
   (q: Knex.QueryBuilder): void =>
@@ -100,7 +137,9 @@ function faturas(tenant: TenantDb, passo: Passo, atrasada: boolean, { previsao, 
       void query.where('f.vencimento', '<=', quando).whereRaw('(f.vencimento < ? OR f.id < ?)', [quando, id]);
     else void query.where('f.vencimento', '>=', quando).whereRaw('(f.vencimento > ? OR f.id > ?)', [quando, id]);
   }
-  return query.modify(semPasso(tenant, passo, 'f.id', REFERENCIA_DA_FATURA));
+  return query.modify(
+    passo === 'bloqueio' ? semBloqueio(tenant) : semPasso(tenant, passo, 'f.id', REFERENCIA_DA_FATURA),
+  );
 }
 
 /** Contracts that billing has blocked until an instant, and that are blocked still. */

@@ -14,6 +14,7 @@ import type { Provedor } from '../../provedores/provedores.types.ts';
 import { REFERENCIA_DA_FATURA } from './candidatas.queries.ts';
 import type { AvisoDado, FatosDoBloqueio } from '../juizo.regras.ts';
 import type { Passo } from '../regua.types.ts';
+import { jaBloqueados } from './bloqueados.queries.ts';
 import { contratosQueRespondem } from './respondem.queries.ts';
 import { esperamRetorno } from './retornos.queries.ts';
 
@@ -103,7 +104,7 @@ interface DeQuem {
 }
 
 /** Whether the ladder stands still for somebody; `bloqueio`: for blocks, which some pauses are of alone. */
-export async function pausas(
+async function pausas(
   de: Pick<TenantDb, 'from'>,
   clienteIds: readonly number[],
   dia: Data,
@@ -119,6 +120,29 @@ export async function pausas(
       (pausa) =>
         (pausa.contrato_id === null || pausa.contrato_id === contratoId) && (bloqueio || pausa.so_bloqueio === 0),
     );
+}
+
+/**
+ * Whether nothing is to be said of an invoice on a day: the ladder stands still for its client, or for all of the contracts that answer for it.
+ */
+export async function quietas(
+  de: Pick<TenantDb, 'from'>,
+  faturas: readonly FaturaDaRegua[],
+  dia: Data,
+): Promise<(fatura: FaturaDaRegua) => boolean> {
+  const pausado = await pausas(
+    de,
+    faturas.map(({ cliente_id }) => cliente_id),
+    dia,
+  );
+  const { deQuem } = await contratosQueRespondem(de, faturas);
+  return (fatura) => {
+    const clienteId = fatura.cliente_id;
+    const respondem = deQuem(fatura);
+    return typeof respondem === 'string'
+      ? pausado({ clienteId, contratoId: fatura.contrato_id }, false)
+      : respondem.every(({ id }) => pausado({ clienteId, contratoId: id }, false));
+  };
 }
 
 /** What holds blocks and rescissions back of some contracts and their clients: five statements, however many they are. */
@@ -169,7 +193,8 @@ export interface FatosDaFatura extends FatosDoBloqueio {
 }
 
 /**
- * All that there is to know of some invoices before a contract is blocked for one: of a joint invoice for each of the contracts that it charges.
+ * All that there is to know of some invoices before a contract is blocked for one: of a joint invoice for each of the contracts that it charges
+ * and that were not blocked for it yet.
  * A fixed number of statements. Of a day to come (`previsao`) no bank can have told anything: it is taken that it will have.
  */
 export async function fatosDoBloqueio(
@@ -182,13 +207,9 @@ export async function fatosDoBloqueio(
   if (faturas.length === 0) return new Map();
   const { contratos, deQuem } = await contratosQueRespondem(de, faturas);
   const clientes = [...new Set(faturas.map(({ cliente_id }) => cliente_id))];
-  const retido = await retencoes(
-    de,
-    provedor,
-    dia,
-    clientes,
-    contratos.map(({ id }) => id),
-  );
+  const contratoIds = contratos.map(({ id }) => id);
+  const retido = await retencoes(de, provedor, dia, clientes, contratoIds);
+  const foiBloqueado = await jaBloqueados(de, faturas, deQuem);
   const ids = faturas.map(({ id }) => id);
   const avisos = await passosDados(de, 'aviso', ids);
   const semRetorno = previsao ? new Set<number>() : await esperamRetorno(de, provedor, dia, ids);
@@ -216,12 +237,14 @@ export async function fatosDoBloqueio(
       const fatos: FatosDaFatura[] =
         typeof respondem === 'string'
           ? [{ ...daFatura, contratoId: null, contrato: respondem, pausado: pausado(null) }]
-          : respondem.map(({ id, situacao, tipo_cobranca: tipo }) => ({
-              ...daFatura,
-              contratoId: id,
-              contrato: { situacao, isento: tipo === 'isento' },
-              pausado: pausado(id),
-            }));
+          : respondem
+              .filter(({ id }) => !foiBloqueado(fatura, id))
+              .map(({ id, situacao, tipo_cobranca: tipo }) => ({
+                ...daFatura,
+                contratoId: id,
+                contrato: { situacao, isento: tipo === 'isento' },
+                pausado: pausado(id),
+              }));
       return [fatura.id, fatos];
     }),
   );

@@ -7,9 +7,10 @@ import { apurarFaturas } from '../../faturas/apuracao.service.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { contratoTag } from '../../tags.ts';
 import { outrasAAvisar } from './candidatas.queries.ts';
-import { passosDados, pausas } from './fatos.queries.ts';
+import { passosDados, quietas } from './fatos.queries.ts';
 import type { FaturaDaRegua } from './fatos.queries.ts';
 import { contratosQueRespondem } from './respondem.queries.ts';
+import type { Respondem } from './respondem.queries.ts';
 import { destinatarios, dizer, registrar, rescindivelDesde } from './registro.ts';
 import type { PassoNovo } from './registro.ts';
 import { travarDasFaturas } from './travas.ts';
@@ -41,14 +42,13 @@ export async function mandarMensagens(
   const ids = passo === 'aviso' ? [...daVez, ...(await outrasAAvisar(w.tenant, rodada, daVez))] : daVez;
   const { faturas: travadas } = await travarDasFaturas(w, ids);
   const ditas = new Set((await passosDados(w, passo, ids)).map((p) => `${p.alvo_id} ${p.referencia}`));
-  const clientes = travadas.map(({ cliente_id }) => cliente_id);
-  const pausado = await pausas(w, clientes, dia);
+  const quieta = await quietas(w, travadas, dia);
   const rows = travadas.filter(
     (fatura) =>
       estaAberta(fatura) &&
       (passo === 'aviso') === fatura.vencimento < dia &&
       !ditas.has(`${fatura.id} ${fatura.referencia}`) &&
-      !pausado({ clienteId: fatura.cliente_id, contratoId: fatura.contrato_id }, false),
+      !quieta(fatura),
   );
   return dizerDeTodas(rodada, passo, rows);
 }
@@ -79,8 +79,7 @@ export async function dizerDeTodas(
     const row = porId.get(fatura.id);
     if (quem === undefined || row === undefined || fatura.aPagar === 0) return [];
     const { aPagar: valor } = fatura;
-    // Without a contract there is nothing to block: the client is told of the debt alone.
-    const prazo = deQuem(row) === 'sem_contrato' ? null : bloqueio;
+    const prazo = haOQueBloquear(deQuem(row)) ? bloqueio : null;
     const rescisao = prazo === null ? null : rescindivelDesde(prazo, regua);
     return [
       {
@@ -107,4 +106,10 @@ export async function dizerDeTodas(
     w.emit('fatura.cobrada', alvoId, dados);
   }
   return passos.length;
+}
+
+/** Without a contract, or where all that answer are exempt, there is nothing to block: the client is told of the debt alone. */
+function haOQueBloquear(respondem: ReturnType<Respondem['deQuem']>): boolean {
+  if (typeof respondem === 'string') return respondem !== 'sem_contrato';
+  return respondem.some(({ tipo_cobranca: tipo }) => tipo !== 'isento');
 }

@@ -15,6 +15,7 @@ import type { DoContrato } from './apoio.ts';
 import { MOVIMENTOS_DA_TELA, TIPOS, motivoDaConfianca } from './movimentos.ts';
 import type { MovimentoDaTela } from './movimentos.ts';
 import { ditaDoContrato } from '../clientes/palavras.ts';
+import { DO_MES_JA_USADO } from './palavras.ts';
 
 const ROTULOS = {
   motivo: 'Motivo',
@@ -46,6 +47,7 @@ const faturasFuturas = (estado: EstadoDoFormulario): Html =>
     rotulo: ROTULOS.faturas_futuras,
     obrigatorio: true,
     vazia: 'Escolha o que fazer com elas',
+    dica: DO_MES_JA_USADO,
     opcoes: [
       { valor: 'cancelar', texto: 'Cancelar: o cliente não deve mais' },
       { valor: 'manter', texto: 'Manter: o cliente ainda deve' },

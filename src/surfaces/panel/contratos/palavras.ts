@@ -13,6 +13,9 @@ export const COBRANCAS = {
   isento: 'Isento: não se cobra',
 } as const satisfies Record<TipoCobranca, string>;
 
+/** What people should know before they cancel invoices that are not due yet. */
+export const DO_MES_JA_USADO = 'A de quem paga depois é de um mês já usado: cancelada, esse mês não se cobra mais.';
+
 export const CONEXOES: readonly Opcao[] = [
   { valor: 'pppoe', texto: 'PPPoE: login e senha' },
   { valor: 'ipoe', texto: 'IPoE: MAC ou circuit-id' },

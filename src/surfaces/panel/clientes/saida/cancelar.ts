@@ -7,6 +7,7 @@ import type { EstadoDoFormulario } from '../../formulario/estado.ts';
 import { escondido, formulario } from '../../formulario/formulario.ts';
 import type { Tela } from '../../rota.ts';
 import { podeIr } from '../../../../domain/clientes/cadastro/cadastro.regras.ts';
+import { DO_MES_JA_USADO } from '../../contratos/palavras.ts';
 import { ditaDoCliente } from '../palavras.ts';
 
 const migalhasDe = ({ id, nome }: Cliente): NonNullable<Tela['migalhas']> => [
@@ -48,7 +49,7 @@ export function telaDoCancelamento(cliente: Cliente, estado: EstadoDoFormulario)
               nome: 'faturas_futuras',
               rotulo: 'Faturas que ainda não venceram',
               obrigatorio: true,
-              dica: 'As que têm pagamento ou acordo ficam de qualquer modo.',
+              dica: `As que têm pagamento ou acordo ficam de qualquer modo. ${DO_MES_JA_USADO}`,
               opcoes: [
                 { valor: 'manter', texto: 'Manter: continuam a ser cobradas' },
                 { valor: 'cancelar', texto: 'Cancelar também' },

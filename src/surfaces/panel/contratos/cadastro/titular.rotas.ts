@@ -16,7 +16,7 @@ import { escondido, formulario } from '../../formulario/formulario.ts';
 import { acao, pagina } from '../../rota.ts';
 import type { Chamada, Rota, Tela } from '../../rota.ts';
 import { ROTULO_DA_VERSAO, exigirContrato, naoCabe, telaSobreContrato, versaoDo } from '../apoio.ts';
-import { DIAS } from '../palavras.ts';
+import { DIAS, DO_MES_JA_USADO } from '../palavras.ts';
 
 const ROTULOS = {
   cliente_id: 'Novo titular',
@@ -126,6 +126,7 @@ function confirmarTitular(contrato: FichaDeContrato, novo: Cliente, estado: Esta
           rotulo: ROTULOS.faturas_futuras,
           obrigatorio: true,
           vazia: 'Escolha o que fazer com elas',
+          dica: DO_MES_JA_USADO,
           opcoes: [
             { valor: 'cancelar', texto: 'Cancelar: ele não deve mais' },
             { valor: 'manter', texto: 'Manter: ele ainda deve' },
