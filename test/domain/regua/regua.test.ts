@@ -212,6 +212,28 @@ test.serial('duas faturas bloqueiam uma vez, e o que a equipe libera não se blo
   t.is(await c.situacao(contrato), 'ativo');
 });
 
+test.serial(
+  'um acordo em dia segura o que já se devia quando se fez, e não o que se deixa de pagar depois',
+  async (t) => {
+    const c = await cenario({ rescinde: true });
+    const { cliente, contrato, dever } = await c.devedor();
+    const renegociada = await dever('2027-01-10', { valor: '100.00' });
+    const outra = await dever('2027-02-10');
+    await c.rodar(DIA(1));
+    const acordo = { cliente_id: cliente, faturas: [renegociada], parcelas: 12, primeiro_vencimento: DIA(160) };
+    await c.mudar(async ({ renegociacoes }) => renegociacoes.criar(acordo));
+    await c.rodar(DIA(16));
+    t.is(await c.situacao(contrato), 'ativo');
+    await c.mudar(async ({ baixas }) => baixas.registrar(outra, { forma: 'dinheiro', valor: '120.00' }));
+    await dever(DIA(10));
+    for (let n = 17; n <= 35; n += 1) await c.rodar(DIA(n));
+    t.is(await c.situacao(contrato), 'bloqueado');
+    // Nor is it held back that he is rescinded for it.
+    for (const n of [65, 66, 95, 96, 97]) await c.rodar(DIA(n));
+    t.is(await c.situacao(contrato), 'cancelado');
+  },
+);
+
 test.serial('a fatura sem contrato bloqueia o único que o cliente tem, e nenhum de vários', async (t) => {
   const c = await cenario();
   const um = await c.devedor();

@@ -49,9 +49,17 @@ const DA_PAUSA = columns<{ cliente_id: number; contrato_id: number | null; so_bl
 });
 const CONTRATO = columns<{ contrato_id: number }>('t', { contrato_id: true });
 const CLIENTE = columns<{ cliente_id: number }>('faturas', { cliente_id: true });
-const DO_ACORDO = columns<{ renegociacao_id: number; cliente_id: number; vencimento: Data }>('r', {
+interface ParcelaRow {
+  renegociacao_id: number;
+  cliente_id: number;
+  criada_em: string;
+  vencimento: Data;
+}
+
+const DO_ACORDO = columns<ParcelaRow>('r', {
   renegociacao_id: 'r.id',
   cliente_id: true,
+  criada_em: true,
   vencimento: 'f.vencimento',
 });
 
@@ -148,7 +156,7 @@ export async function quietas(
 /** What holds blocks and rescissions back of some contracts and their clients: five statements, however many they are. */
 export async function retencoes(
   de: Pick<TenantDb, 'from'>,
-  { regras }: Provedor,
+  { regras, fusoHorario }: Provedor,
   dia: Data,
   clienteIds: readonly number[],
   contratoIds: readonly number[],
@@ -171,17 +179,21 @@ export async function retencoes(
     .where('m.papel', 'parcela')
     .where('f.grupo', 'aberta');
   const porAcordo = groupBy(await rowsOf(acordos, DO_ACORDO), ({ renegociacao_id }) => renegociacao_id);
-  const emDia = new Set<number>();
+  const feitoEm = new Map<number, Data>();
   for (const parcelas of porAcordo.values()) {
-    const atrasou = parcelas.some(({ vencimento }) => emAtraso(vencimento, dia, regras.calendario));
-    if (!atrasou) for (const { cliente_id } of parcelas) emDia.add(cliente_id);
+    if (parcelas.some(({ vencimento }) => emAtraso(vencimento, dia, regras.calendario))) continue;
+    for (const { cliente_id, criada_em } of parcelas) {
+      const feito = hojeEm(fusoHorario, fromDatabaseTime(criada_em));
+      if (feito > (feitoEm.get(cliente_id) ?? '')) feitoEm.set(cliente_id, feito);
+    }
   }
   return {
     pausado,
     prometeu: (contratoId: number) => promessas.has(contratoId),
     emConfianca: (contratoId: number) => confiancas.has(contratoId),
     processando: (clienteId: number) => processando.has(clienteId),
-    acordoEmDia: (clienteId: number) => emDia.has(clienteId),
+    /** Whether an agreement is kept that was made on a day or after it: what has come since is not part of what was agreed. */
+    acordoEmDia: (clienteId: number, desde: Data) => (feitoEm.get(clienteId) ?? '') >= desde,
   };
 }
 
@@ -228,7 +240,7 @@ export async function fatosDoBloqueio(
         // What was promised or trusted of one contract is of what it owes with the others, too.
         emConfianca: deles.some(({ id }) => retido.emConfianca(id)),
         prometeu: deles.some(({ id }) => retido.prometeu(id)),
-        acordoEmDia: retido.acordoEmDia(fatura.cliente_id),
+        acordoEmDia: retido.acordoEmDia(fatura.cliente_id, fatura.vencimento as Data),
         processando: retido.processando(fatura.cliente_id),
         esperaRetorno: semRetorno.has(fatura.id),
       };

@@ -70,15 +70,15 @@ async function devedores({ w, provedor, dia }: Rodada, ids: readonly number[]): 
     const { id, cliente_id: clienteId } = contrato;
     const referencia = bloqueio.get(id) ?? null;
     const dele = (porCliente.get(clienteId) ?? []).filter((f) => f.contratoId === id || f.contratoId === null);
+    if (referencia === null || dele.length === 0) return [];
+    const bloqueadoEm = hojeEm(provedor.fusoHorario, fromDatabaseTime(referencia));
     const retem =
       retido.pausado({ clienteId, contratoId: id }, true) ||
       retido.prometeu(id) ||
-      retido.acordoEmDia(clienteId) ||
+      retido.acordoEmDia(clienteId, bloqueadoEm) ||
       retido.processando(clienteId) ||
       dele.some((fatura) => semRetorno.has(fatura.id));
-    if (referencia === null || dele.length === 0 || retem) return [];
-    const bloqueadoEm = hojeEm(provedor.fusoHorario, fromDatabaseTime(referencia));
-    return [{ contrato, referencia, bloqueadoEm, faturas: dele }];
+    return retem ? [] : [{ contrato, referencia, bloqueadoEm, faturas: dele }];
   });
 }
 
