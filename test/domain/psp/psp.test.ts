@@ -249,6 +249,29 @@ test.serial(
   },
 );
 
+test.serial('o PSP que recusa a lista do que se devolveu não impede a de dias atrás', async (t) => {
+  let recusa = false;
+  const { api, relogio, p, ler } = await cenario(t, (operacao) =>
+    recusa && operacao === 'GET /pix' ? { status: 400 } : {},
+  );
+  await p.fatura();
+  await p.acompanhar();
+  const [cobranca] = await p.cobrancas();
+  const { endToEndId } = p.psp.pagar(cobranca.txid)!;
+  // Listed late, when the days of the payment had been read.
+  relogio.avancar(3 * 86_400_000);
+  recusa = true;
+  await ler({ lido_ate: '2026-11-23 15:00:00.000', relido_em: '2026-11-22 15:00:00.000', parada_ate: null });
+  recusa = false;
+  relogio.avancar(3_600_000);
+  await ler({ parada_ate: null });
+  const recebidos = await api.dono('pix_recebidos').where('provedor_id', p.provedor);
+  t.deepEqual(
+    recebidos.map(({ end_to_end_id: id }) => id),
+    [endToEndId],
+  );
+});
+
 test.serial(
   'uma devolução pedida vai ao PSP uma vez, com respostas que se perdem, e conta quando ele a faz',
   async (t) => {
