@@ -42,10 +42,9 @@ interface Pedido {
 
 /** Judges what a file of an agreement would hold on a day, without writing anything. */
 export async function prepararRemessa(tenant: TenantDb, pedido: Pedido): Promise<Preparo> {
-  const { provedor, convenio: row, cnab, hoje } = pedido;
+  const { provedor, convenio: row, hoje } = pedido;
   const convenio = convenioDoBanco(row, beneficiarioDe(provedor, row));
   const queries = createTitulosQueries(tenant, row);
-  const aMudar = await queries.aMudar(hoje, TITULOS_POR_ARQUIVO);
   const recusadas: Recusada[] = [];
   let recusadasAoTodo = 0;
   const entradas: Pronto<ARegistrarRow>[] = [];
@@ -60,28 +59,42 @@ export async function prepararRemessa(tenant: TenantDb, pedido: Pedido): Promise
     const semRegistro = await queries.semRegistro(hoje, RECUSADAS_DITAS - recusadas.length);
     recusadas.push(...semRegistro.map((fatura) => semRegistroPorque(fatura, hoje)));
   }
-  const instrucoes = aMudar.flatMap((mudada) => instrucaoDe(mudada, convenio, provedor.fusoHorario));
-  const erradas = await cnab.conferir({ convenio, hoje, titulos: instrucoes.map(({ titulo }) => titulo) });
-  const semForma = new Set(erradas.map(({ indice }) => indice));
   return {
     convenio,
     entradas: entradas.slice(0, TITULOS_POR_ARQUIVO),
     haMais: entradas.length > TITULOS_POR_ARQUIVO,
-    instrucoes: instrucoes.filter((_, indice) => !semForma.has(indice)),
+    instrucoes: await instrucoesDe(queries, pedido),
     recusadas,
     recusadasAoTodo,
   };
 }
 
-/** Whether an invoice waits that a file of the agreement could hold; of an agreement that its bank would not take, none does. */
-export async function temARegistrar(tenant: TenantDb, pedido: Pedido): Promise<boolean> {
+/** What a file would ask for of titles that the bank has. */
+async function instrucoesDe(
+  queries: ReturnType<typeof createTitulosQueries>,
+  { provedor, convenio: row, cnab, hoje }: Pedido,
+): Promise<Pronto<AMudarRow>[]> {
+  const convenio = convenioDoBanco(row, beneficiarioDe(provedor, row));
+  const mudadas = await queries.aMudar(hoje, TITULOS_POR_ARQUIVO);
+  const instrucoes = mudadas.flatMap((mudada) => instrucaoDe(mudada, convenio, provedor.fusoHorario));
+  if (instrucoes.length === 0) return [];
+  const erradas = await cnab.conferir({ convenio, hoje, titulos: instrucoes.map(({ titulo }) => titulo) });
+  const semForma = new Set(erradas.map(({ indice }) => indice));
+  return instrucoes.filter((_, indice) => !semForma.has(indice));
+}
+
+/**
+ * Whether something waits that a file of the agreement could hold: an invoice, or something to ask of a title that the bank has. Of an agreement
+ * that its bank would not take, nothing does.
+ */
+export async function temParaRemessa(tenant: TenantDb, pedido: Pedido): Promise<boolean> {
   const { convenio: row, provedor } = pedido;
   if (conferirConvenio(convenioDoBanco(row, beneficiarioDe(provedor, row))).length > 0) return false;
   const queries = createTitulosQueries(tenant, row);
   for await (const { prontas } of julgarEntradas(queries, { ...pedido, porPagina: TITULOS_POR_ARQUIVO })) {
     if (prontas.length > 0) return true;
   }
-  return false;
+  return (await instrucoesDe(queries, pedido)).length > 0;
 }
 
 /** What to ask for a title. The bank knows its payer already, so what is missing of the payer does not matter. */
