@@ -223,6 +223,13 @@ async function pedirInstrucoes(
     criada_em: toDatabaseTime(agora),
   }));
   for (let n = 0; n < linhas.length; n += LINHAS_POR_INSERT) {
-    await w.insert('boletos_instrucoes', linhas.slice(n, n + LINHAS_POR_INSERT));
+    const destas = linhas.slice(n, n + LINHAS_POR_INSERT);
+    // One at a time is under way: what the bank has not answered for long is asked for again by these.
+    const boletos = destas.map(({ boleto_id }) => boleto_id);
+    await w.update('boletos_instrucoes', (q) => void q.whereIn('boleto_id', boletos).where('situacao', 'pedida'), {
+      situacao: 'desfeita',
+      respondida_em: toDatabaseTime(agora),
+    });
+    await w.insert('boletos_instrucoes', destas);
   }
 }
