@@ -272,6 +272,25 @@ test.serial('o PSP que recusa a lista do que se devolveu não impede a de dias a
   );
 });
 
+test.serial('de um PSP que recusa tudo por horas a equipe sabe, uma vez por cada vez', async (t) => {
+  let recusa = true;
+  const { api, relogio, p, ler, convenio } = await cenario(t, () => (recusa ? { status: 403 } : {}));
+  const inicio = relogio.agora().getTime();
+  const avisos = async () => api.dono('notificacoes').where({ provedor_id: p.provedor, tipo: 'psp.parado' });
+  for (let n = 0; n < 14; n += 1) {
+    await ler();
+    const { parada_ate: ate } = await convenio().first();
+    relogio.definir(`${String(ate).replace(' ', 'T')}Z`);
+    const horas = (relogio.agora().getTime() - inicio) / 3_600_000;
+    if (horas < 1) t.is((await avisos()).length, 0);
+    if (horas > 5) t.is((await avisos()).length, 1);
+  }
+  recusa = false;
+  await ler();
+  t.is((await convenio().first()).falhas, 0);
+  t.is((await avisos()).length, 1);
+});
+
 test.serial(
   'uma devolução pedida vai ao PSP uma vez, com respostas que se perdem, e conta quando ele a faz',
   async (t) => {
