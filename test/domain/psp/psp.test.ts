@@ -272,6 +272,21 @@ test.serial('o PSP que recusa a lista do que se devolveu não impede a de dias a
   );
 });
 
+test.serial('a lista que não diz quantas páginas tem é lida até o fim', async (t) => {
+  const todos = Array.from({ length: 130 }, (_, n) => ({
+    endToEndId: `E${String(n).padStart(31, '0')}`,
+    valor: '5.00',
+    horario: AGORA,
+  }));
+  let pedidas = 0;
+  const { api, p, ler } = await cenario(t, (operacao) =>
+    operacao === 'GET /pix' ? { mentira: { pix: todos.slice(100 * pedidas, 100 * (pedidas += 1)) } } : {},
+  );
+  await ler();
+  t.is(pedidas, 2);
+  t.is((await api.dono('pix_recebidos').where('provedor_id', p.provedor)).length, 130);
+});
+
 test.serial('de um PSP que recusa tudo por horas a equipe sabe, uma vez por cada vez', async (t) => {
   let recusa = true;
   const { api, relogio, p, ler, convenio } = await cenario(t, () => (recusa ? { status: 403 } : {}));
@@ -279,8 +294,8 @@ test.serial('de um PSP que recusa tudo por horas a equipe sabe, uma vez por cada
   const avisos = async () => api.dono('notificacoes').where({ provedor_id: p.provedor, tipo: 'psp.parado' });
   for (let n = 0; n < 14; n += 1) {
     await ler();
-    const { parada_ate: ate } = await convenio().first();
-    relogio.definir(`${String(ate).replace(' ', 'T')}Z`);
+    const { parada_ate: parada } = await convenio().first();
+    relogio.definir(`${String(parada).replace(' ', 'T')}Z`);
     const horas = (relogio.agora().getTime() - inicio) / 3_600_000;
     if (horas < 1) t.is((await avisos()).length, 0);
     if (horas > 5) t.is((await avisos()).length, 1);
