@@ -151,3 +151,28 @@ test.serial(
     t.deepEqual(await dizer(c, fatura, { movimento: '27', em: '2026-12-02' }), ['sem_efeito'], 'de outros dados');
   },
 );
+
+test.serial(
+  'a remessa que chegou ao banco duas vezes vale, venha antes a recusa da segunda ou a entrada da primeira',
+  async (t) => {
+    const c = await cena('756');
+    const [num, emDois, reenviada] = [await faturar(c), await faturar(c), await faturar(c)];
+    await gerar(c);
+    const [recusa, entrada] = [{ movimento: '03', motivos: '63' }, { movimento: '02' }];
+    t.deepEqual(await dizer(c, num, recusa, entrada), ['rejeitado', 'registrado']);
+    t.deepEqual(await dizer(c, emDois, recusa), ['rejeitado']);
+    t.deepEqual(await dizer(c, emDois, entrada), ['registrado']);
+    for (const fatura of [num, emDois]) {
+      const { boleto_situacao: situacao, linha_digitavel: linha } = await faturaDe(fatura);
+      t.deepEqual([situacao, linha === null], ['registrado', false]);
+      t.is((await boletoDe(fatura)).situacao, 'registrado');
+    }
+    // Where another was sent meanwhile, that one is the invoice's.
+    const primeiro = await resposta(reenviada, entrada);
+    await dizer(c, reenviada, recusa);
+    await mudar(c.provedor, async ({ remessas }) => remessas.reenviar(reenviada));
+    await gerar(c);
+    t.deepEqual(await resultados((await receber(c.provedor, retornoDe('756', [primeiro]))).id), ['sem_efeito']);
+    t.is((await boletoDe(reenviada)).situacao, 'enviado');
+  },
+);

@@ -6,7 +6,7 @@ import { groupBy } from '../../../platform/group-by.ts';
 import type { Write } from '../../escrita.ts';
 import { desfazerBoletos } from '../../recebimentos/boletos/boletos.service.ts';
 import { reabrir } from './estado.ts';
-import type { LinhaFeita, Parte, TituloEmMaos } from './estado.ts';
+import type { LinhaFeita, Parte } from './estado.ts';
 import { chaveDe } from './titulo.regras.ts';
 import { createTitulosDoRetornoQueries } from './titulos.queries.ts';
 
@@ -102,11 +102,6 @@ export async function desfazer(w: Write, parte: Parte, feitas: readonly LinhaFei
   );
   const linhas = new Map(todas.map(({ chave, linha, arquivo_id: id }) => [chave, id === retornoId ? linha : null]));
   const porChave = new Map(resultados.map(({ chave, resultado }) => [chave, resultado]));
-  const faturas = [...chaves.keys()].flatMap(({ titulo }) => titulo?.row.fatura_id ?? []);
-  // What this part does to titles is not written yet, so a title that it has settled is still among them.
-  const vivos = await queries.vivos(faturas);
-  const temOutro = ({ row }: TituloEmMaos): boolean =>
-    vivos.some(({ id, fatura_id: fatura }) => fatura === row.fatura_id && id !== row.id);
   const voltaram: number[] = [];
   for (const [feita, chave] of chaves) {
     if (porChave.get(chave) !== 'desfeita') continue;
@@ -116,7 +111,7 @@ export async function desfazer(w: Write, parte: Parte, feitas: readonly LinhaFei
     const { titulo } = feita;
     const aindaPago = (porNumero.get(feita.ocorrencia.nossoNumero) ?? []).some((dita) => !tomadas.has(dita.chave));
     if (titulo === undefined || aindaPago) continue;
-    reabrir(titulo, convenio, temOutro(titulo));
+    reabrir(titulo, convenio);
     if (titulo.situacao === 'registrado') voltaram.push(titulo.row.id);
   }
   if (voltaram.length === 0) return;

@@ -31,6 +31,8 @@ export interface TituloEmMaos {
   mudou: boolean;
   /** What its invoice says of it, where that is otherwise now. */
   daFatura: BoletoSituacao | undefined;
+  /** Its invoice has another title that the bank has, or may have, so that this one cannot come alive again. */
+  readonly temOutro: boolean;
   readonly instrucao: InstrucaoRow | undefined;
   respondida: 'confirmada' | 'recusada' | 'desfeita' | undefined;
 }
@@ -57,8 +59,9 @@ export interface Parte {
   readonly dia: Data;
 }
 
-export const emMaos = (row: TituloRow, instrucao: InstrucaoRow | undefined): TituloEmMaos => ({
+export const emMaos = (row: TituloRow, instrucao: InstrucaoRow | undefined, temOutro: boolean): TituloEmMaos => ({
   row,
+  temOutro,
   situacao: row.situacao,
   numero: row.numero,
   dv: row.dv,
@@ -101,13 +104,17 @@ const divergira = ({ motivos }: TituloRow): boolean =>
  * it is not given out, and the next file asks for what the invoice says.
  */
 function registrar(titulo: TituloEmMaos, { convenio, recebedor }: Parte, ocorrencia: Ocorrencia): ResultadoDaLinha {
-  if (titulo.situacao !== 'enviado') return 'sem_efeito';
+  // A file that was sent twice is taken the first time and refused the second, and the answers may come in either order.
+  const recusadoAntes = titulo.situacao === 'rejeitado' && !titulo.temOutro;
+  if (titulo.situacao !== 'enviado' && !recusadoAntes) return 'sem_efeito';
   if (titulo.numero === null) {
     if (ocorrencia.nossoNumero === '') return 'sem_efeito';
     titulo.numero = ocorrencia.nossoNumero;
     titulo.dv = digitoDoNossoNumero(convenio, ocorrencia.nossoNumero) || null;
   }
   titulo.situacao = 'registrado';
+  titulo.encerrou = false;
+  titulo.motivos = [];
   titulo.registrou = true;
   titulo.mudou = true;
   titulo.daFatura = 'registrado';
@@ -196,8 +203,9 @@ export function liquidar(titulo: TituloEmMaos): void {
 }
 
 /** Of a payment that is taken back: the title is the bank's to collect again, unless its invoice has another by now. */
-export function reabrir(titulo: TituloEmMaos, convenio: Convenio, temOutro: boolean): void {
+export function reabrir(titulo: TituloEmMaos, convenio: Convenio): void {
   if (titulo.situacao !== 'liquidado') return;
+  const { temOutro } = titulo;
   titulo.situacao = temOutro ? 'baixado' : 'registrado';
   titulo.mudou = true;
   titulo.registrou = false;

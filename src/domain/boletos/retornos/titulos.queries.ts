@@ -121,17 +121,13 @@ export function createTitulosDoRetornoQueries(w: Write, convenioId: number) {
       return rowsOf(ditas.orderBy('l.id'), A_DESFAZER);
     },
 
-    /** The titles of some invoices that are alive: one of them is what the invoice is paid by, and no other may come alive again. */
-    async vivos(faturaIds: readonly number[]): Promise<VivoRow[]> {
-      if (faturaIds.length === 0) return [];
-      return rowsOf(w.from('boletos').whereIn('fatura_id', faturaIds).where('vivo', 1), VIVO);
+    /** Those of some invoices that have a title that is alive. */
+    async comVivo(faturaIds: readonly number[]): Promise<Set<number>> {
+      if (faturaIds.length === 0) return new Set();
+      const vivos = w.from('boletos').whereIn('fatura_id', faturaIds).where('vivo', 1);
+      return new Set((await rowsOf(vivos, VIVO)).map(({ fatura_id }) => fatura_id));
     },
   };
 }
 
-interface VivoRow {
-  id: number;
-  fatura_id: number;
-}
-
-const VIVO = columns<VivoRow>('boletos', { id: true, fatura_id: true });
+const VIVO = columns<{ fatura_id: number }>('boletos', { fatura_id: true });
