@@ -181,3 +181,19 @@ test.serial(
     t.is((await gerar(c)).entradas, 2);
   },
 );
+
+test.serial('a baixa que não cabe no arquivo por causa do cadastro se diz, com o porquê', async (t) => {
+  const c = await cena('756');
+  const fatura = await faturar(c);
+  await gerar(c);
+  await receber(c.provedor, retornoDe('756', [await resposta(fatura, { movimento: '02' })]));
+  const { cliente_id: cliente } = await faturaDe(fatura);
+  const { cpf_cnpj: documento } = await api.dono('clientes').where('id', cliente).first();
+  await api.dono('clientes').where('id', cliente).update({ cpf_cnpj: '12ABC34501DE35' });
+  await mudar(c.provedor, async ({ faturas }) => faturas.cancelar(fatura, { motivo: 'engano' }));
+  const { instrucoes, recusadas, recusadasAoTodo } = await gerar(c);
+  t.deepEqual([instrucoes, recusadasAoTodo], [0, 1]);
+  t.like(recusadas[0], { faturaId: fatura, clienteId: cliente, campo: 'pagador.documento' });
+  await api.dono('clientes').where('id', cliente).update({ cpf_cnpj: documento });
+  t.is((await gerar(c)).instrucoes, 1);
+});
