@@ -80,6 +80,7 @@ export const RECUSAS = {
   devolucao_enviada: 'o banco já pode ter recebido o pedido, ou já respondeu',
   renegociacao_encerrada: 'a renegociação não tem parcela em aberto, ou já foi quebrada',
   renegociacao_paga: 'o que se pagou dela cobre as faturas de antes; cancele as parcelas que faltam',
+  arquivos_do_dia: 'o banco já não recebe hoje outro arquivo deste convênio; o que falta vai na remessa de amanhã',
   numeros_esgotados: 'os números do convênio bancário acabaram; escolha outro byte, ou fale com o banco',
   numero_ja_usado: 'este número já foi usado; números só vão para a frente',
   remessa_desfeita: 'a remessa foi desfeita',

@@ -136,6 +136,8 @@ export type ClasseDeRetorno =
   | 'tarifa'
   /** The bank confirms another due date. */
   | 'vencimento'
+  /** The bank confirms other data of a title, its amount where that was asked for. */
+  | 'valor'
   /** An instruction (write-off, change) is refused; the title stays as it was. */
   | 'recusada'
   /** The line says what cannot be; `motivos` has why. Nothing of it counts, and the others do. */

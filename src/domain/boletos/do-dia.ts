@@ -13,7 +13,7 @@ import type { Cnab } from './cnab.ts';
 import { COLUNAS_DO_CONVENIO } from './convenios/convenios.types.ts';
 import type { ConvenioRow } from './convenios/convenios.types.ts';
 import { gerarRemessa } from './remessas/geracao.ts';
-import { temARegistrar } from './remessas/preparo.ts';
+import { temParaRemessa } from './remessas/preparo.ts';
 
 /** An agreement, and which of its files of the day it is. */
 interface ArquivoDoDia {
@@ -47,12 +47,12 @@ export function createRemessasDoDia({
       const rows: ConvenioRow[] = await rowsOf(query, COLUNAS_DO_CONVENIO);
       const atual = rows.find(({ id }) => id === convenioId);
       // The file before may not be written yet: then this one finds nothing, and none is made. Invoices that no file would hold wait for
-      // somebody to mend them, and make no file either.
+      // somebody to mend them, and make no file either. One that issues no more still asks for write-offs of what it has issued.
       const restam =
-        atual?.emite === 1 &&
+        atual !== undefined &&
         atual.recusada_em !== dia &&
         vez + 1 < ARQUIVOS_POR_DIA &&
-        (await temARegistrar(tenant, {
+        (await temParaRemessa(tenant, {
           provedor: await provedorDe(tenant.provedorId),
           convenio: atual,
           cnab,

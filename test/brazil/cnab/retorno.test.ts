@@ -152,7 +152,7 @@ test('o PIX de um boleto vem no registro que o banco tem para ele', (t) => {
   t.is(lerRetorno(arquivo(doItau)).ocorrencias[0]?.pix?.copiaECola, '00020126BR.GOV.BCB.PIX');
 });
 
-test('fins de linha, bytes e o sinal de fim do DOS não fazem diferença', (t) => {
+test('fins de linha, bytes, o sinal de fim do DOS e linhas vazias no fim não fazem diferença', (t) => {
   for (const nome of AMOSTRAS) {
     const texto = arquivo(amostra(nome));
     const esperado = lerRetorno(texto);
@@ -162,6 +162,8 @@ test('fins de linha, bytes e o sinal de fim do DOS não fazem diferença', (t) =
       `${texto}\x1a`,
       `${texto}\x1a\r\n`,
       `${texto.slice(0, -2)}\x1a`,
+      `${texto}\r\n  \r\n\n`,
+      `${texto}\r\n\x1a`,
     ];
     for (const forma of formas) {
       t.deepEqual(lerRetorno(forma), esperado, nome);

@@ -144,6 +144,29 @@ async function comDoisConvenios(t: ExecutionContext) {
   return { c, segundo, fatura, daFilial };
 }
 
+test.serial('o arquivo que o banco já não recebe no dia se recusa, e não para a remessa dos outros', async (t) => {
+  const c = await cena('748');
+  const outra = await mudar(c.provedor, async ({ cobradores }) => cobradores.criar({ nome: 'Filial' }));
+  const [primeiro] = await api.dono('convenios_bancarios').where('id', c.convenio);
+  const { id: _id, emite_por: _emitePor, criado_em: _criado, atualizado_em: _atualizado, ...igual } = primeiro;
+  await api.dono('convenios_bancarios').insert({ ...igual, cobrador_id: outra, codigo: '00624' });
+  for (let n = 0; n < 10; n += 1) {
+    await faturar(c);
+    t.is((await gerar(c)).entradas, 1);
+  }
+  const [fatura, daFilial] = [await faturar(c), await faturar(c)];
+  await api.dono('faturas').where('id', daFilial).update({ cobrador_id: outra });
+  await t.throwsAsync(gerar(c), { message: /já não recebe hoje outro arquivo/ });
+  await doDia(c.provedor);
+  t.deepEqual(
+    [(await faturaDe(fatura)).boleto_situacao, (await faturaDe(daFilial)).boleto_situacao],
+    ['a_registrar', 'enviado'],
+  );
+  t.is((await avisosDe(c.provedor, 'remessa.recusada')).length, 1);
+  relogio.avancar(86_400_000);
+  t.is((await gerar(c)).entradas, 1);
+});
+
 test.serial('a recusa de um convênio não tira dos outros a remessa do dia, e a equipe sabe dela', async (t) => {
   const { c, segundo, fatura, daFilial } = await comDoisConvenios(t);
   // Seven digits: the last number is used up.

@@ -69,6 +69,28 @@ test.serial('pelas que não podem ir não se faz outro arquivo no mesmo dia', as
   t.deepEqual(await depois(), [{ convenioId: c.convenio, vez: 1 }]);
 });
 
+test.serial(
+  'o que se pede ao banco faz outro arquivo no mesmo dia, também de um convênio que já não emite',
+  async (t) => {
+    const c = await cena('756');
+    const fatura = await faturar(c);
+    await gerar(c);
+    await receber(c.provedor, retornoDe('756', [await resposta(fatura, { movimento: '02' })]));
+    const { db, provedores } = api.container;
+    const cnab = createCnab(threads, threads);
+    const trabalho = createRemessasDoDia({ relogio, cnab, provedorDe: async (id) => provedores.exigirPorId(id) });
+    const depois = async () =>
+      trabalho.proximas(createTenantDb(db, c.provedor), lerData(HOJE)!, { convenioId: c.convenio, vez: 0 }, 1);
+    t.deepEqual(await depois(), []);
+    await mudar(c.provedor, async ({ faturas }) => faturas.cancelar(fatura, { motivo: 'engano' }));
+    t.deepEqual(await depois(), [{ convenioId: c.convenio, vez: 1 }]);
+    await mudar(c.provedor, async ({ convenios }) => convenios.desativar(c.convenio));
+    t.deepEqual(await depois(), [{ convenioId: c.convenio, vez: 1 }]);
+    await gerar(c);
+    t.deepEqual(await depois(), []);
+  },
+);
+
 test.serial('o arquivo que o banco recusou inteiro se diz recusado, e o que era dele vai no próximo', async (t) => {
   const c = await cena('756');
   const [registrada, fatura] = [await faturar(c), await faturar(c)];
@@ -159,3 +181,19 @@ test.serial(
     t.is((await gerar(c)).entradas, 2);
   },
 );
+
+test.serial('a baixa que não cabe no arquivo por causa do cadastro se diz, com o porquê', async (t) => {
+  const c = await cena('756');
+  const fatura = await faturar(c);
+  await gerar(c);
+  await receber(c.provedor, retornoDe('756', [await resposta(fatura, { movimento: '02' })]));
+  const { cliente_id: cliente } = await faturaDe(fatura);
+  const { cpf_cnpj: documento } = await api.dono('clientes').where('id', cliente).first();
+  await api.dono('clientes').where('id', cliente).update({ cpf_cnpj: '12ABC34501DE35' });
+  await mudar(c.provedor, async ({ faturas }) => faturas.cancelar(fatura, { motivo: 'engano' }));
+  const { instrucoes, recusadas, recusadasAoTodo } = await gerar(c);
+  t.deepEqual([instrucoes, recusadasAoTodo], [0, 1]);
+  t.like(recusadas[0], { faturaId: fatura, clienteId: cliente, campo: 'pagador.documento' });
+  await api.dono('clientes').where('id', cliente).update({ cpf_cnpj: documento });
+  t.is((await gerar(c)).instrucoes, 1);
+});

@@ -249,6 +249,63 @@ test.serial(
   },
 );
 
+test.serial('o PSP que recusa a lista do que se devolveu não impede a de dias atrás', async (t) => {
+  let recusa = false;
+  const { api, relogio, p, ler } = await cenario(t, (operacao) =>
+    recusa && operacao === 'GET /pix' ? { status: 400 } : {},
+  );
+  await p.fatura();
+  await p.acompanhar();
+  const [cobranca] = await p.cobrancas();
+  const { endToEndId } = p.psp.pagar(cobranca.txid)!;
+  // Listed late, when the days of the payment had been read.
+  relogio.avancar(3 * 86_400_000);
+  recusa = true;
+  await ler({ lido_ate: '2026-11-23 15:00:00.000', relido_em: '2026-11-22 15:00:00.000', parada_ate: null });
+  recusa = false;
+  relogio.avancar(3_600_000);
+  await ler({ parada_ate: null });
+  const recebidos = await api.dono('pix_recebidos').where('provedor_id', p.provedor);
+  t.deepEqual(
+    recebidos.map(({ end_to_end_id: id }) => id),
+    [endToEndId],
+  );
+});
+
+test.serial('a lista que não diz quantas páginas tem é lida até o fim', async (t) => {
+  const todos = Array.from({ length: 130 }, (_, n) => ({
+    endToEndId: `E${String(n).padStart(31, '0')}`,
+    valor: '5.00',
+    horario: AGORA,
+  }));
+  let pedidas = 0;
+  const { api, p, ler } = await cenario(t, (operacao) =>
+    operacao === 'GET /pix' ? { mentira: { pix: todos.slice(100 * pedidas, 100 * (pedidas += 1)) } } : {},
+  );
+  await ler();
+  t.is(pedidas, 2);
+  t.is((await api.dono('pix_recebidos').where('provedor_id', p.provedor)).length, 130);
+});
+
+test.serial('de um PSP que recusa tudo por horas a equipe sabe, uma vez por cada vez', async (t) => {
+  let recusa = true;
+  const { api, relogio, p, ler, convenio } = await cenario(t, () => (recusa ? { status: 403 } : {}));
+  const inicio = relogio.agora().getTime();
+  const avisos = async () => api.dono('notificacoes').where({ provedor_id: p.provedor, tipo: 'psp.parado' });
+  for (let n = 0; n < 14; n += 1) {
+    await ler();
+    const { parada_ate: parada } = await convenio().first();
+    relogio.definir(`${String(parada).replace(' ', 'T')}Z`);
+    const horas = (relogio.agora().getTime() - inicio) / 3_600_000;
+    if (horas < 1) t.is((await avisos()).length, 0);
+    if (horas > 5) t.is((await avisos()).length, 1);
+  }
+  recusa = false;
+  await ler();
+  t.is((await convenio().first()).falhas, 0);
+  t.is((await avisos()).length, 1);
+});
+
 test.serial(
   'uma devolução pedida vai ao PSP uma vez, com respostas que se perdem, e conta quando ele a faz',
   async (t) => {

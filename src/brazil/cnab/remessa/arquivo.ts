@@ -1,6 +1,11 @@
 import type { Data } from '../../calendario/datas.ts';
 import type { Convenio } from '../convenio.types.ts';
 
+/** How many remessas of an agreement a bank takes on a day, where it says so: their names tell them apart. */
+export function arquivosPorDia({ banco }: Pick<Convenio, 'banco'>): number {
+  return banco === '748' ? 10 : banco === '237' ? 99 : Infinity;
+}
+
 /**
  * The name that the bank wants for a remessa; of banks without a rule: bank, agreement and number of the file.
  * `doDia` is which file of the day it is, from 1.
@@ -10,19 +15,17 @@ import type { Convenio } from '../convenio.types.ts';
  */
 export function nomeDaRemessa(convenio: Convenio, nsa: number, hoje: Data, doDia: number): string {
   const [, mes = '', dia = ''] = hoje.split('-');
+  if (doDia < 1 || doDia > arquivosPorDia(convenio)) {
+    throw new RangeError(`o banco recebe até ${arquivosPorDia(convenio)} arquivos por dia`);
+  }
   const codigo = convenio.convenio === '' ? convenio.conta : convenio.convenio;
   if (convenio.banco === '748') {
-    return `${codigo}${'123456789OND'.charAt(Number(mes) - 1)}${dia}.${extensaoDoSicredi(doDia)}`;
+    const extensao = doDia === 1 ? 'CRM' : `RM${doDia % 10}`;
+    return `${codigo}${'123456789OND'.charAt(Number(mes) - 1)}${dia}.${extensao}`;
   }
   if (convenio.banco === '237') {
-    if (doDia < 1 || doDia > 99) throw new RangeError('o Bradesco recebe até 99 arquivos por dia');
     return `CB${dia}${mes}${String(doDia).padStart(2, '0')}.${convenio.teste ? 'TST' : 'REM'}`;
   }
   if (convenio.banco === '077') return `CI400_001_${String(nsa).padStart(7, '0')}.REM`;
   return `${convenio.banco}-${codigo}-${String(nsa).padStart(6, '0')}.REM`;
-}
-
-function extensaoDoSicredi(doDia: number): string {
-  if (doDia < 1 || doDia > 10) throw new RangeError('o Sicredi recebe até 10 arquivos por dia');
-  return doDia === 1 ? 'CRM' : `RM${doDia % 10}`;
 }

@@ -12,6 +12,7 @@ const FEBRABAN: Codigos = {
   baixado: '09 25',
   tarifa: '28',
   vencimento: '14',
+  valor: '27',
   recusada: '26 30',
 };
 
@@ -22,7 +23,7 @@ const FEBRABAN: Codigos = {
 const CLASSES: Readonly<Record<string, Codigos>> = {
   '748-240': { ...FEBRABAN, recusada: '26 30 36' },
   // 44 and 47 take a settlement back; 46 is one made at once.
-  '104-240': { ...FEBRABAN, liquidado: '06 46', desfeito: '44 47' },
+  '104-240': { ...FEBRABAN, liquidado: '06 46', desfeito: '44 47', valor: '27 61' },
   '341-400': {
     registrado: '02 64 71 73',
     rejeitado: '03 60',
@@ -42,6 +43,7 @@ const CLASSES: Readonly<Record<string, Codigos>> = {
     desfeito: '22 40',
     tarifa: '28',
     vencimento: '14',
+    valor: '33',
     recusada: '27 30 32',
   },
   '033-400': {
@@ -89,8 +91,13 @@ const CLASSES_COM_CODIGO = [
   'desfeito',
   'tarifa',
   'vencimento',
+  'valor',
   'recusada',
 ] as const;
+
+/** Whether a bank may take a payment back by its file. */
+export const desfazPagamentos = (banco: string, formato: Formato): boolean =>
+  CLASSES[`${banco}-${formato}`]?.desfeito !== undefined;
 
 /** Of movements by which a bank may tell twice of one payment, or of one undoing, the one that stands for both. */
 const MESMO: Readonly<Record<string, string>> = { '104-46': '06', '104-47': '44' };

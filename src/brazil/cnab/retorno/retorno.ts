@@ -8,8 +8,8 @@ const MAIOR_ARQUIVO = 128 * 1024 * 1024;
 
 /**
  * Reads a bank's file, CNAB 240 or 400 by its width, and looks at it whole: width of lines, counts, sequence and bank. Bytes are
- * latin1, of which only texts have other than ASCII; lines end with CRLF or LF, the last one with or without, and 0x1A at
- * the end is let go. Whose it is, {@link contradicao} says.
+ * latin1, of which only texts have other than ASCII; lines end with CRLF or LF, the last one with or without, and 0x1A and
+ * empty lines at the end are let go. Whose it is, {@link contradicao} says.
  * @throws {RetornoRecusado} with the first line that is wrong; nothing of such a file counts.
  */
 export function lerRetorno(arquivo: string | Uint8Array): Retorno {
@@ -27,13 +27,16 @@ export function lerRetorno(arquivo: string | Uint8Array): Retorno {
 }
 
 function separarLinhas(texto: string): string[] {
-  // Some systems end a file with the old sign of DOS, alone or on a line of its own.
-  const semSinal = semQuebra(texto);
-  const semFim = semSinal.endsWith('\x1a') ? semQuebra(semSinal.slice(0, -1)) : semSinal;
-  return semFim.split('\n').map((linha) => (linha.endsWith('\r') ? linha.slice(0, -1) : linha));
+  const linhas = texto.split('\n').map((linha) => (linha.endsWith('\r') ? linha.slice(0, -1) : linha));
+  const ultima = linhas.findLastIndex((linha) => !vazia(linha));
+  // Some systems end a file with the old sign of DOS, alone, on a line of its own or behind the last one.
+  return linhas
+    .slice(0, ultima + 1)
+    .map((linha, n) => (n === ultima && linha.endsWith('\x1a') ? linha.slice(0, -1) : linha));
 }
 
-const semQuebra = (texto: string): string => texto.replace(/\r?\n$/, '');
+/** What mail and editors leave behind the last line: nothing is lost with it, because trailers count the lines. */
+const vazia = (linha: string): boolean => linha.replaceAll('\x1a', '').trim() === '';
 
 function bancoDoHeader(header: string): string {
   if (header.length === 400) {

@@ -17,7 +17,8 @@ export interface CobrancaLida {
 export interface PaginaLida {
   /** As they came: each is judged by itself. */
   readonly pix: readonly unknown[];
-  readonly paginas: number;
+  /** How many there are; null: it does not say. */
+  readonly paginas: number | null;
 }
 
 /** Why a PSP refused (RFC 7807), without values, which may be a person's. */
@@ -75,7 +76,10 @@ export function lerPagina(json: unknown): PaginaLida | null {
   if (!Array.isArray(pix)) return null;
   const paginacao = objeto(objeto(corpo['parametros'])?.['paginacao']);
   const paginas = paginacao?.['quantidadeDePaginas'];
-  return { pix, paginas: typeof paginas === 'number' && Number.isSafeInteger(paginas) && paginas >= 0 ? paginas : 1 };
+  return {
+    pix,
+    paginas: typeof paginas === 'number' && Number.isSafeInteger(paginas) && paginas >= 0 ? paginas : null,
+  };
 }
 
 const LIMITE_DO_MOTIVO = 300;

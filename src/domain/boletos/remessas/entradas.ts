@@ -32,7 +32,7 @@ interface Pedido {
   readonly porPagina: number;
 }
 
-const recusadaDe = (row: ARegistrarRow, campo: string, motivo: string): Recusada => ({
+export const recusadaDe = (row: ARegistrarRow, campo: string, motivo: string): Recusada => ({
   faturaId: row.fatura_id,
   clienteId: row.cliente_id,
   campo,

@@ -2,6 +2,7 @@ import type { Data } from '../../../brazil/calendario/datas.ts';
 import { ajustesDe, conferirConvenio } from '../../../brazil/cnab/ajustes.ts';
 import type { Convenio, Titulo } from '../../../brazil/cnab/convenio.types.ts';
 import { nossoNumero } from '../../../brazil/cnab/nosso-numero.ts';
+import { arquivosPorDia } from '../../../brazil/cnab/remessa/arquivo.ts';
 import { escreverDinheiro, somarDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import { columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
@@ -53,7 +54,7 @@ interface Pedido {
  * Makes a file of all that an agreement has for its bank. Numbers of titles and of the file are taken in the same transaction, behind the
  * agreement's lock: nothing of it without all of it.
  *
- * @throws Recusa `nao_encontrado`, `convenio_incompleto`, `numeros_esgotados`, each before anything is written
+ * @throws Recusa `nao_encontrado`, `convenio_incompleto`, `arquivos_do_dia`, `numeros_esgotados`, each before anything is written
  */
 export async function gerarRemessa(
   w: Write,
@@ -68,6 +69,9 @@ export async function gerarRemessa(
   const { convenio, instrucoes, recusadas, recusadasAoTodo } = preparo;
   const queries = createTitulosQueries(w.tenant, row);
   const entradas = await aindaARegistrar(queries, preparo.entradas);
+  const doDia = await rowsOf(w.from('remessas').where({ convenio_id: row.id, dia: hoje }), QUANTAS);
+  const ordem = (doDia[0]?.quantas ?? 0) + 1;
+  recusarSeNao(entradas.length + instrucoes.length === 0 || ordem <= arquivosPorDia(convenio), 'arquivos_do_dia');
   const primeira = await primeiroNumero(w, { id: row.id, convenio, hoje, quantas: entradas.length });
   const encerradas = await queries.encerradas(LINHAS_POR_INSERT);
   if (encerradas.length > 0) {
@@ -96,11 +100,10 @@ export async function gerarRemessa(
   });
   const numerados = await numerar(w, { convenioId: row.id, convenio, remessaId: id, hoje, primeira, agora }, entradas);
   await pedirInstrucoes(w, id, instrucoes, agora);
-  const doDia = await rowsOf(w.from('remessas').where({ convenio_id: row.id, dia: hoje }), QUANTAS);
   const titulos: Titulo[] = [...numerados, ...instrucoes.map(({ titulo }) => titulo)];
   const arquivo = await cnab.escrever({
     remessa: { convenio, nsa, hoje, hora, titulos },
-    doDia: doDia[0]?.quantas ?? 1,
+    doDia: ordem,
   });
   await w.update('remessas', (q) => void q.where({ id }), { nome: arquivo.nome });
   await w.insert('arquivos_bancarios', {
@@ -223,6 +226,13 @@ async function pedirInstrucoes(
     criada_em: toDatabaseTime(agora),
   }));
   for (let n = 0; n < linhas.length; n += LINHAS_POR_INSERT) {
-    await w.insert('boletos_instrucoes', linhas.slice(n, n + LINHAS_POR_INSERT));
+    const destas = linhas.slice(n, n + LINHAS_POR_INSERT);
+    // One at a time is under way: what the bank has not answered for long is asked for again by these.
+    const boletos = destas.map(({ boleto_id }) => boleto_id);
+    await w.update('boletos_instrucoes', (q) => void q.whereIn('boleto_id', boletos).where('situacao', 'pedida'), {
+      situacao: 'desfeita',
+      respondida_em: toDatabaseTime(agora),
+    });
+    await w.insert('boletos_instrucoes', destas);
   }
 }

@@ -122,11 +122,11 @@ export function createLeituraDeBoletosService({ tenant, provedor, relogio, cnab 
       const { calendario } = provedor.regras;
       let ate = hoje;
       for (let n = 0; n < DIAS_DE_RESPOSTA; n += 1) ate = corteDoAtraso(ate, calendario);
-      const respondido = (tabela: string, situacao: string) =>
+      const respondido = (tabela: string, ...situacoes: readonly string[]) =>
         tenant
           .from(`${tabela} as t`)
           .whereRaw('t.remessa_id = remessas.id')
-          .whereNot('t.situacao', situacao)
+          .whereNotIn('t.situacao', situacoes)
           .select(tenant.db.raw('1'));
       const query = tenant
         .from('remessas', 'remessas_dia')
@@ -135,7 +135,7 @@ export function createLeituraDeBoletosService({ tenant, provedor, relogio, cnab 
         .whereNull('desfeita_em')
         .where((q) => void q.whereNotNull('baixada_em').orWhereNotNull('enviada_em'))
         .whereNotExists(respondido('boletos', 'enviado'))
-        .whereNotExists(respondido('boletos_instrucoes', 'pedida'));
+        .whereNotExists(respondido('boletos_instrucoes', 'pedida', 'desfeita'));
       return (await rowsOf(query.orderBy('id').limit(REMESSAS_NA_LISTA), COLUNAS_DA_REMESSA)).map(comSituacao);
     },
 

@@ -7,7 +7,7 @@ import type { Provedor } from '../../provedores/provedores.types.ts';
 import type { Cnab } from '../cnab.ts';
 import { beneficiarioDe, convenioDoBanco } from '../convenios/convenios.types.ts';
 import type { ConvenioRow } from '../convenios/convenios.types.ts';
-import { doTitulo, julgarEntradas, semRegistroPorque } from './entradas.ts';
+import { doTitulo, julgarEntradas, recusadaDe, semRegistroPorque } from './entradas.ts';
 import type { Pronto } from './entradas.ts';
 import { pagadorDe } from './pagador.regras.ts';
 import type { Recusada } from './pagador.regras.ts';
@@ -42,10 +42,9 @@ interface Pedido {
 
 /** Judges what a file of an agreement would hold on a day, without writing anything. */
 export async function prepararRemessa(tenant: TenantDb, pedido: Pedido): Promise<Preparo> {
-  const { provedor, convenio: row, cnab, hoje } = pedido;
+  const { provedor, convenio: row, hoje } = pedido;
   const convenio = convenioDoBanco(row, beneficiarioDe(provedor, row));
   const queries = createTitulosQueries(tenant, row);
-  const aMudar = await queries.aMudar(hoje, TITULOS_POR_ARQUIVO);
   const recusadas: Recusada[] = [];
   let recusadasAoTodo = 0;
   const entradas: Pronto<ARegistrarRow>[] = [];
@@ -55,33 +54,55 @@ export async function prepararRemessa(tenant: TenantDb, pedido: Pedido): Promise
     recusadas.push(...pagina.recusadas.slice(0, RECUSADAS_DITAS - recusadas.length));
     if (entradas.length > TITULOS_POR_ARQUIVO) break;
   }
+  const instrucoes = await instrucoesDe(queries, pedido);
+  recusadasAoTodo += instrucoes.recusadas.length;
+  recusadas.push(...instrucoes.recusadas.slice(0, RECUSADAS_DITAS - recusadas.length));
   if (row.emite === 1) {
     recusadasAoTodo += await queries.quantasSemRegistro(hoje);
     const semRegistro = await queries.semRegistro(hoje, RECUSADAS_DITAS - recusadas.length);
     recusadas.push(...semRegistro.map((fatura) => semRegistroPorque(fatura, hoje)));
   }
-  const instrucoes = aMudar.flatMap((mudada) => instrucaoDe(mudada, convenio, provedor.fusoHorario));
-  const erradas = await cnab.conferir({ convenio, hoje, titulos: instrucoes.map(({ titulo }) => titulo) });
-  const semForma = new Set(erradas.map(({ indice }) => indice));
   return {
     convenio,
     entradas: entradas.slice(0, TITULOS_POR_ARQUIVO),
     haMais: entradas.length > TITULOS_POR_ARQUIVO,
-    instrucoes: instrucoes.filter((_, indice) => !semForma.has(indice)),
+    instrucoes: instrucoes.prontas,
     recusadas,
     recusadasAoTodo,
   };
 }
 
-/** Whether an invoice waits that a file of the agreement could hold; of an agreement that its bank would not take, none does. */
-export async function temARegistrar(tenant: TenantDb, pedido: Pedido): Promise<boolean> {
+/** What a file would ask for of titles that the bank has, and what it would not, though a mended registration would let it. */
+async function instrucoesDe(
+  queries: ReturnType<typeof createTitulosQueries>,
+  { provedor, convenio: row, cnab, hoje }: Pedido,
+): Promise<{ readonly prontas: readonly Pronto<AMudarRow>[]; readonly recusadas: readonly Recusada[] }> {
+  const convenio = convenioDoBanco(row, beneficiarioDe(provedor, row));
+  const mudadas = await queries.aMudar(hoje, TITULOS_POR_ARQUIVO);
+  const instrucoes = mudadas.flatMap((mudada) => instrucaoDe(mudada, convenio, provedor.fusoHorario));
+  if (instrucoes.length === 0) return { prontas: [], recusadas: [] };
+  const erradas = await cnab.conferir({ convenio, hoje, titulos: instrucoes.map(({ titulo }) => titulo) });
+  const semForma = new Set(erradas.map(({ indice }) => indice));
+  const recusadas = erradas.flatMap(({ indice, campo, motivo }) => {
+    const errada = instrucoes[indice];
+    // What the bank takes by no file, nobody can mend.
+    return errada === undefined || campo === 'movimento' ? [] : [recusadaDe(errada.row, campo, motivo)];
+  });
+  return { prontas: instrucoes.filter((_, indice) => !semForma.has(indice)), recusadas };
+}
+
+/**
+ * Whether something waits that a file of the agreement could hold: an invoice, or something to ask of a title that the bank has. Of an agreement
+ * that its bank would not take, nothing does.
+ */
+export async function temParaRemessa(tenant: TenantDb, pedido: Pedido): Promise<boolean> {
   const { convenio: row, provedor } = pedido;
   if (conferirConvenio(convenioDoBanco(row, beneficiarioDe(provedor, row))).length > 0) return false;
   const queries = createTitulosQueries(tenant, row);
   for await (const { prontas } of julgarEntradas(queries, { ...pedido, porPagina: TITULOS_POR_ARQUIVO })) {
     if (prontas.length > 0) return true;
   }
-  return false;
+  return (await instrucoesDe(queries, pedido)).prontas.length > 0;
 }
 
 /** What to ask for a title. The bank knows its payer already, so what is missing of the payer does not matter. */

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { somarDias } from '../../../brazil/calendario/datas.ts';
 import type { Data } from '../../../brazil/calendario/datas.ts';
 import { columns, expressions, rowsOf } from '../../../platform/mysql/columns.ts';
 import { sameTenant } from '../../../platform/mysql/tenant.ts';
@@ -100,6 +101,12 @@ function naoRegistravel(query: Knex.QueryBuilder, hoje: Data): void {
   });
 }
 
+/** A bank answers on the next business day, and holidays may come between. */
+const DIAS_SEM_RESPOSTA = 10;
+
+/** Of an invoice, that its boleto is to be written off, whatever else is asked of it. */
+const ENCERRADA = "(f.grupo <> 'aberta' OR f.valor_pago > 0 OR f.abatido > 0)";
+
 export function createTitulosQueries(tenant: TenantDb, { id: convenioId, cobrador_id: cobradorId }: ConvenioRow) {
   const { db } = tenant;
   const aRegistrar = (): Knex.QueryBuilder =>
@@ -110,15 +117,21 @@ export function createTitulosQueries(tenant: TenantDb, { id: convenioId, cobrado
       .where('f.cobrador_id', cobradorId)
       .where('f.grupo', 'aberta');
 
-  /** Asked already, or refused for the same terms, which is not asked again. */
-  const jaPedido = (): Knex.QueryBuilder =>
+  /**
+   * Asked already, or refused for just what would be asked for now: a refused due date stands in no write-off's way once its invoice is paid
+   * or cancelled. What was not answered for long is asked for again: not each bank has a word for each refusal.
+   */
+  const jaPedido = (hoje: Data): Knex.QueryBuilder =>
     tenant
       .from('boletos_instrucoes as i')
       .select(db.raw('1'))
       .whereRaw('i.boleto_id = b.id')
       .whereRaw(
-        `(i.situacao = 'pedida' OR i.situacao = 'recusada' AND
-          (i.movimento = 'baixa' OR i.vencimento = f.vencimento OR i.valor = f.valor))`,
+        `(i.situacao = 'pedida' AND i.criada_em >= ? OR i.situacao = 'recusada' AND CASE i.movimento
+          WHEN 'baixa' THEN ${ENCERRADA} OR f.valor <> b.valor
+          WHEN 'valor' THEN NOT ${ENCERRADA} AND f.valor <> b.valor AND i.valor = f.valor
+          ELSE NOT ${ENCERRADA} AND f.valor = b.valor AND i.vencimento = f.vencimento END)`,
+        [somarDias(hoje, -DIAS_SEM_RESPOSTA)],
       );
 
   return {
@@ -149,12 +162,10 @@ export function createTitulosQueries(tenant: TenantDb, { id: convenioId, cobrado
         .join('clientes as c', sameTenant('f', 'cliente_id', 'c', 'id'))
         .where('b.convenio_id', convenioId)
         .where('b.situacao', 'registrado')
-        .whereNotExists(jaPedido())
+        .whereNotExists(jaPedido(hoje))
         .where((mudou) => {
           void mudou
-            .whereNot('f.grupo', 'aberta')
-            .orWhere('f.valor_pago', '>', 0)
-            .orWhere('f.abatido', '>', 0)
+            .whereRaw(ENCERRADA)
             .orWhereRaw('f.valor <> b.valor')
             .orWhereRaw('(f.vencimento <> b.vencimento AND f.vencimento >= ?)', [hoje]);
         });

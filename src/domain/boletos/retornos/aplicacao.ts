@@ -1,4 +1,5 @@
 import { ajustesDe } from '../../../brazil/cnab/ajustes.ts';
+import { desfazPagamentos } from '../../../brazil/cnab/retorno/classes.ts';
 import type { Ocorrencia } from '../../../brazil/cnab/convenio.types.ts';
 import type { Write } from '../../escrita.ts';
 import { receberBoletos } from '../../recebimentos/boletos/boletos.service.ts';
@@ -30,7 +31,13 @@ export async function aplicarParte(w: Write, parte: Parte): Promise<LinhaFeita[]
   const rows = (await travarHibridos(w, vistas, ocorrencias)) ? await ler() : vistas;
   const pedidas = await queries.pedidas(rows.map(({ id }) => id));
   const porBoleto = new Map(pedidas.map((pedida) => [pedida.boleto_id, pedida]));
-  const titulos = rows.map((row) => emMaos(row, porBoleto.get(row.id)));
+  // One that is alive has no other beside it; of the others, those that may come alive again.
+  const mortos = rows.filter(({ situacao }) => situacao !== 'enviado' && situacao !== 'registrado');
+  const desfazem = desfazPagamentos(convenio.banco, convenio.formato);
+  const voltam = mortos.filter(({ situacao }) => desfazem || situacao === 'rejeitado');
+  const comVivo = await queries.comVivo(voltam.map(({ fatura_id: fatura }) => fatura));
+  const temOutro = (row: TituloRow): boolean => voltam.includes(row) && comVivo.has(row.fatura_id);
+  const titulos = rows.map((row) => emMaos(row, porBoleto.get(row.id), temOutro(row)));
   const porNumero = new Map(titulos.flatMap((um) => (um.row.numero === null ? [] : [[um.row.numero, um] as const])));
   // Our id in a line is believed only for a title that the bank has yet to number, and only with our document number, where the line says
   // one: another program of the provider's sends ids of its own.

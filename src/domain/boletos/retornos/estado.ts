@@ -31,8 +31,10 @@ export interface TituloEmMaos {
   mudou: boolean;
   /** What its invoice says of it, where that is otherwise now. */
   daFatura: BoletoSituacao | undefined;
+  /** Its invoice has another title that the bank has, or may have, so that this one cannot come alive again. */
+  readonly temOutro: boolean;
   readonly instrucao: InstrucaoRow | undefined;
-  respondida: 'confirmada' | 'recusada' | undefined;
+  respondida: 'confirmada' | 'recusada' | 'desfeita' | undefined;
 }
 
 /** A line with what it did. */
@@ -57,8 +59,9 @@ export interface Parte {
   readonly dia: Data;
 }
 
-export const emMaos = (row: TituloRow, instrucao: InstrucaoRow | undefined): TituloEmMaos => ({
+export const emMaos = (row: TituloRow, instrucao: InstrucaoRow | undefined, temOutro: boolean): TituloEmMaos => ({
   row,
+  temOutro,
   situacao: row.situacao,
   numero: row.numero,
   dv: row.dv,
@@ -101,13 +104,17 @@ const divergira = ({ motivos }: TituloRow): boolean =>
  * it is not given out, and the next file asks for what the invoice says.
  */
 function registrar(titulo: TituloEmMaos, { convenio, recebedor }: Parte, ocorrencia: Ocorrencia): ResultadoDaLinha {
-  if (titulo.situacao !== 'enviado') return 'sem_efeito';
+  // A file that was sent twice is taken the first time and refused the second, and the answers may come in either order.
+  const recusadoAntes = titulo.situacao === 'rejeitado' && !titulo.temOutro;
+  if (titulo.situacao !== 'enviado' && !recusadoAntes) return 'sem_efeito';
   if (titulo.numero === null) {
     if (ocorrencia.nossoNumero === '') return 'sem_efeito';
     titulo.numero = ocorrencia.nossoNumero;
     titulo.dv = digitoDoNossoNumero(convenio, ocorrencia.nossoNumero) || null;
   }
   titulo.situacao = 'registrado';
+  titulo.encerrou = false;
+  titulo.motivos = [];
   titulo.registrou = true;
   titulo.mudou = true;
   titulo.daFatura = 'registrado';
@@ -152,17 +159,26 @@ function baixar(titulo: TituloEmMaos, { motivos }: Ocorrencia): ResultadoDaLinha
   return 'baixado';
 }
 
-/** The bank has other terms from now on: those that were asked for, which its line may not repeat. */
-function mudarTermos(titulo: TituloEmMaos, convenio: Convenio, ocorrencia: Ocorrencia): ResultadoDaLinha {
+/** The bank has another due date from now on: the one that was asked for, which its line may not repeat. */
+function mudarVencimento(titulo: TituloEmMaos, convenio: Convenio, ocorrencia: Ocorrencia): ResultadoDaLinha {
   if (titulo.situacao !== 'registrado') return 'sem_efeito';
   const { instrucao } = titulo;
-  const vencimento = ocorrencia.vencimento ?? (instrucao?.vencimento as Data | null | undefined) ?? titulo.vencimento;
-  const pedido = instrucao?.movimento === 'valor' && instrucao.valor !== null ? lerDinheiro(instrucao.valor) : null;
-  titulo.vencimento = vencimento;
-  titulo.valor = pedido ?? titulo.valor;
+  titulo.vencimento = ocorrencia.vencimento ?? (instrucao?.vencimento as Data | null | undefined) ?? titulo.vencimento;
+  return confirmar(titulo, convenio, 'vencimento');
+}
+
+/** The bank has the amount that was asked for. Where none was, the line is of other data, and says nothing that counts. */
+function mudarValor(titulo: TituloEmMaos, convenio: Convenio): ResultadoDaLinha {
+  const pedido = titulo.instrucao?.movimento === 'valor' ? titulo.instrucao.valor : null;
+  if (titulo.situacao !== 'registrado' || pedido === null) return 'sem_efeito';
+  titulo.valor = lerDinheiro(pedido);
+  return confirmar(titulo, convenio, 'valor');
+}
+
+function confirmar(titulo: TituloEmMaos, convenio: Convenio, oQue: InstrucaoRow['movimento']): ResultadoDaLinha {
   titulo.mudou = true;
   titulo.daFatura = 'registrado';
-  if (instrucao !== undefined && instrucao.movimento !== 'baixa') titulo.respondida = 'confirmada';
+  if (titulo.instrucao?.movimento === oQue) titulo.respondida = 'confirmada';
   escreverCodigos(titulo, convenio);
   return 'confirmada';
 }
@@ -187,12 +203,14 @@ export function liquidar(titulo: TituloEmMaos): void {
 }
 
 /** Of a payment that is taken back: the title is the bank's to collect again, unless its invoice has another by now. */
-export function reabrir(titulo: TituloEmMaos, convenio: Convenio, temOutro: boolean): void {
+export function reabrir(titulo: TituloEmMaos, convenio: Convenio): void {
   if (titulo.situacao !== 'liquidado') return;
+  const { temOutro } = titulo;
   titulo.situacao = temOutro ? 'baixado' : 'registrado';
   titulo.mudou = true;
   titulo.registrou = false;
   if (temOutro) return;
+  if (titulo.respondida !== undefined) titulo.respondida = 'desfeita';
   // A title that was paid in part was no longer offered, and its invoice has to say again that the bank has it: else it could be sent twice.
   titulo.daFatura = 'registrado';
   if (titulo.linha === null) escreverCodigos(titulo, convenio);
@@ -208,7 +226,9 @@ export function aplicarLinha(titulo: TituloEmMaos, parte: Parte, ocorrencia: Oco
     case 'baixado':
       return baixar(titulo, ocorrencia);
     case 'vencimento':
-      return mudarTermos(titulo, parte.convenio, ocorrencia);
+      return mudarVencimento(titulo, parte.convenio, ocorrencia);
+    case 'valor':
+      return mudarValor(titulo, parte.convenio);
     case 'recusada':
       return recusarInstrucao(titulo, ocorrencia);
     case 'liquidado':

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import type { OcorrenciasDaParte } from '../../../../workers/threads/cnab/contract.ts';
 import { hojeEm } from '../../../brazil/calendario/datas.ts';
+import { ehDinheiro } from '../../../brazil/cnab/retorno/leitura.ts';
 import { escreverDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import { ID, columns, rowsOf } from '../../../platform/mysql/columns.ts';
 import { jsonColumn, toDatabaseTime } from '../../../platform/mysql/database.ts';
@@ -230,7 +231,7 @@ async function gravarLinhas(w: Write, retornoId: number, feitas: readonly LinhaF
       numero: ocorrencia.nossoNumero,
       boleto_id: titulo?.row.id ?? null,
       fatura_id: titulo?.row.fatura_id ?? null,
-      valor: escreverDinheiro(ocorrencia.classe === 'liquidado' ? ocorrencia.valorPago : ocorrencia.valorTitulo),
+      valor: escreverDinheiro(ehDinheiro(ocorrencia) ? ocorrencia.valorPago : ocorrencia.valorTitulo),
       tarifa: escreverDinheiro(ocorrencia.tarifa),
       dia: ocorrencia.pagoEm,
       motivos: ocorrencia.motivos.length === 0 ? null : JSON.stringify(ocorrencia.motivos),

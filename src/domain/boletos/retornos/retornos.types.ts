@@ -11,6 +11,8 @@ export type ResultadoDaLinha =
   | 'repetida'
   | 'baixado'
   | 'desfeita'
+  /** It undoes a payment that no file has told of yet, and waits for that file. */
+  | 'a_desfazer'
   | 'confirmada'
   | 'recusada'
   | 'tarifa'

@@ -1,4 +1,5 @@
 import { columns, rowsOf } from '../../../platform/mysql/columns.ts';
+import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import { sameTenant } from '../../../platform/mysql/tenant.ts';
 import type { Write } from '../../escrita.ts';
 import { COLUNAS_DO_BOLETO } from '../boletos.types.ts';
@@ -66,6 +67,15 @@ const LIQUIDACAO = columns<LiquidacaoRow>('boletos_recebidos', {
   desfeito_por: true,
 });
 
+interface ADesfazerRow {
+  numero: string;
+  movimento: string;
+  valor: string;
+  dia: string | null;
+}
+
+const A_DESFAZER = columns<ADesfazerRow>('l', { numero: true, movimento: true, valor: true, dia: true });
+
 /** What a part of a bank's file is about. */
 export function createTitulosDoRetornoQueries(w: Write, convenioId: number) {
   const comFatura = () =>
@@ -98,8 +108,21 @@ export function createTitulosDoRetornoQueries(w: Write, convenioId: number) {
       return rowsOf(ditas.orderBy('id', 'desc'), LIQUIDACAO);
     },
 
-    /** The invoices of which another title is alive: one of them is not what the invoice is paid by. */
-    async comOutroVivo(faturaIds: readonly number[]): Promise<Set<number>> {
+    /** What files since an instant said was undone of numbers, where nobody had told that it was paid; in the order of telling. */
+    async aDesfazer(numeros: readonly string[], desde: Date): Promise<ADesfazerRow[]> {
+      if (numeros.length === 0) return [];
+      const ditas = w
+        .from('retornos as r')
+        .join('retornos_linhas as l', sameTenant('r', 'id', 'l', 'retorno_id'))
+        .where('r.convenio_id', convenioId)
+        .where('r.recebido_em', '>=', toDatabaseTime(desde))
+        .where('l.resultado', 'a_desfazer')
+        .whereIn('l.numero', numeros);
+      return rowsOf(ditas.orderBy('l.id'), A_DESFAZER);
+    },
+
+    /** Those of some invoices that have a title that is alive. */
+    async comVivo(faturaIds: readonly number[]): Promise<Set<number>> {
       if (faturaIds.length === 0) return new Set();
       const vivos = w.from('boletos').whereIn('fatura_id', faturaIds).where('vivo', 1);
       return new Set((await rowsOf(vivos, VIVO)).map(({ fatura_id }) => fatura_id));

@@ -179,6 +179,7 @@ export const DA_CASA = [
   'psp.tentado',
   'psp.webhook_registrado',
   'psp.webhook_sumiu',
+  'psp.parado',
   'cobrancas_pix.pedidas',
   'cobranca_pix.emitida',
   'cobranca_pix.removida',

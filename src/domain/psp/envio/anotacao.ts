@@ -1,5 +1,6 @@
 import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { Write } from '../../escrita.ts';
+import { tocarSino } from '../../notificacoes/toque.service.ts';
 import type { Provedor } from '../../provedores/provedores.types.ts';
 import { FATURAS_TAG, tagsDaFatura } from '../../tags.ts';
 import { createCobrancasQueries } from '../cobrancas/cobrancas.queries.ts';
@@ -13,6 +14,15 @@ import type { Desfecho } from './envio.types.ts';
 const MINUTO_MS = 60_000;
 const MAIOR_ESPERA_MS = 6 * 3_600_000;
 const NADA_MAIS = { etapa: null, proxima_em: null } as const;
+
+/** After so many failures in a row a PSP has answered nothing for an hour or two, and people have to know: its money is not read either. */
+export const AVISA_NA = 10;
+
+/** Tells staff, once for each time, that nothing is got from a PSP. */
+export async function avisarParada(w: Write, convenioId: number, codigo: string, agora: Date): Promise<void> {
+  w.emit('psp.parado', convenioId, { codigo });
+  await tocarSino(w, [{ tipo: 'psp.parado', origem: 'PIX', recurso: 'psp_convenio', recursoId: convenioId }], agora);
+}
 
 /** How long a charge waits after so many tries that came to nothing. */
 export const esperaDepois = (tentativas: number): number =>

@@ -22,7 +22,7 @@ import { anotarForaDaLista, foraDaLista } from '../leitura/fora-da-lista.ts';
 import { createLeituraDoPsp } from '../leitura/leitura.ts';
 import { COLUNAS_DA_COBRANCA, COLUNAS_DO_CONVENIO } from '../psp.types.ts';
 import type { Alvo, CobrancaRow, ConvenioRow } from '../psp.types.ts';
-import { anotarCobranca, esperaDepois } from './anotacao.ts';
+import { AVISA_NA, anotarCobranca, avisarParada, esperaDepois } from './anotacao.ts';
 import { resolverCobranca } from './cobranca.ts';
 import type { DadosDaCobranca } from './cobranca.ts';
 import type { Falha, Feita, Tarefa } from './envio.types.ts';
@@ -103,6 +103,7 @@ export function createEnvioAoPspService(deps: EnvioDeps) {
           parada_ate: parada === null ? null : toDatabaseTime(parada),
           codigo: falha?.codigo ?? null,
         });
+        if (falha !== null && falhas === AVISA_NA) await avisarParada(w, convenioId, falha.codigo, agora);
       }
       if (parando || (parada !== null && parada > agora)) return NADA;
       const lendo = await devida(w, convenio, agora);

@@ -53,14 +53,17 @@ export async function anotarLeitura(
   const gravar = async (como: object): Promise<void> =>
     void (await w.update('psp_convenios', (q) => void q.where({ id }), como));
   const ms = agora.getTime();
-  if (feita.falha !== null) {
-    await gravar({ leitura_em: toDatabaseTime(new Date(ms + (feita.falha.esperaMs ?? MINUTO_MS))) });
+  const espera = feita.falha === null ? 0 : (feita.falha.esperaMs ?? MINUTO_MS);
+  if (feita.fez === 'reler') {
+    // This reads only what was given back, and not each PSP takes it: whether it did or not, the days before are read in full. Where reading
+    // had stood still for longer, they still are.
+    const deNovo = toDatabaseTime(new Date(ms - DE_NOVO_MS));
+    const leitura_em = toDatabaseTime(new Date(ms + espera));
+    await gravar({ leitura_em, lido_ate: lido === null || lido < deNovo ? lido : deNovo });
     return;
   }
-  if (feita.fez === 'reler') {
-    // This reads only what was given back. Where reading had stood still for longer, the days before are still to be read in full.
-    const deNovo = toDatabaseTime(new Date(ms - DE_NOVO_MS));
-    await gravar({ leitura_em: toDatabaseTime(agora), lido_ate: lido === null || lido < deNovo ? lido : deNovo });
+  if (feita.falha !== null) {
+    await gravar({ leitura_em: toDatabaseTime(new Date(ms + espera)) });
     return;
   }
   const emDia = ms - feita.ate.getTime() < INTERVALO_MS;

@@ -223,6 +223,7 @@ const ATOS: Readonly<Record<string, string>> = {
   'psp.tentado': 'Nova tentativa no PSP pedida',
   'psp.webhook_registrado': 'Webhook registrado no PSP',
   'psp.webhook_sumiu': 'Webhook que o PSP não tem mais',
+  'psp.parado': 'PSP de que nada se consegue',
   'cobrancas_pix.pedidas': 'Cobranças PIX do dia conferidas',
   'cobranca_pix.emitida': 'Cobrança PIX emitida',
   'cobranca_pix.removida': 'Cobrança PIX retirada',

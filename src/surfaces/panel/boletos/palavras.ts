@@ -26,6 +26,7 @@ export const RESULTADOS: Readonly<Record<ResultadoDaLinha, string>> = {
   repetida: 'Já recebida antes',
   baixado: 'Baixado',
   desfeita: 'Pagamento desfeito',
+  a_desfazer: 'Desfaz um pagamento que nenhum arquivo disse ainda',
   confirmada: 'Mudança confirmada',
   recusada: 'Pedido recusado',
   tarifa: 'Tarifa',

@@ -111,6 +111,7 @@ export const DITOS: Readonly<Record<string, string>> = {
   'nfcom.fila_esquecida': 'O envio de notas fiscais está pausado há mais de um dia',
   'psp.certificado_expirando': 'Certificado do PSP perto de vencer',
   'psp.webhook_sumiu': 'O PSP não avisa mais os PIX',
+  'psp.parado': 'Há horas nada se consegue do PSP: nem cobrar, nem ler os PIX',
   'nas.silenciaram': 'Nada se ouve deles',
   'nas.silenciou': 'Nada se ouve dele',
   'tarefa.falhou': 'Tarefa que falhou',

@@ -20,6 +20,12 @@ export const DO_PSP = {
     dados: campos({ dias: quantos, valido_ate: instante }),
     exemplo: { dias: 15, valido_ate: '2026-12-05T15:00:00.000Z' },
   }),
+  'psp.parado': evento({
+    descricao: 'Há horas nada se consegue de um PSP: nem se cobra, nem se lê o que ele recebeu; por quê.',
+    sai: false,
+    dados: campos({ codigo: { type: 'string' } }),
+    exemplo: { codigo: 'credenciais_recusadas' },
+  }),
   'psp.ativado': semDados(false, 'As faturas de uma conta passaram a ser cobradas pelo PSP.'),
   'psp.desativado': semDados(false, 'As faturas de uma conta deixaram de ser cobradas pelo PSP.'),
   'psp.tentado': semDados(false, 'Pediu-se que o que o PSP recusou fosse tentado de novo.'),
