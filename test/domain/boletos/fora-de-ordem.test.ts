@@ -174,5 +174,12 @@ test.serial(
     await gerar(c);
     t.deepEqual(await resultados((await receber(c.provedor, retornoDe('756', [primeiro]))).id), ['sem_efeito']);
     t.is((await boletoDe(reenviada)).situacao, 'enviado');
+    // Both were refused, and one file has both after all: the invoice has one boleto.
+    const segundo = await resposta(reenviada, entrada);
+    t.deepEqual(await dizer(c, reenviada, recusa), ['rejeitado']);
+    t.deepEqual(await resultados((await receber(c.provedor, retornoDe('756', [primeiro, segundo]))).id), [
+      'sem_efeito',
+      'registrado',
+    ]);
   },
 );

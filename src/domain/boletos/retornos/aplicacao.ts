@@ -36,7 +36,10 @@ export async function aplicarParte(w: Write, parte: Parte): Promise<LinhaFeita[]
   const desfazem = desfazPagamentos(convenio.banco, convenio.formato);
   const voltam = mortos.filter(({ situacao }) => desfazem || situacao === 'rejeitado');
   const comVivo = await queries.comVivo(voltam.map(({ fatura_id: fatura }) => fatura));
-  const temOutro = (row: TituloRow): boolean => voltam.includes(row) && comVivo.has(row.fatura_id);
+  // Of several of one invoice the newest may.
+  const ultimo = new Map(voltam.toSorted((a, b) => a.id - b.id).map(({ id, fatura_id: fatura }) => [fatura, id]));
+  const temOutro = (row: TituloRow): boolean =>
+    voltam.includes(row) && (comVivo.has(row.fatura_id) || ultimo.get(row.fatura_id) !== row.id);
   const titulos = rows.map((row) => emMaos(row, porBoleto.get(row.id), temOutro(row)));
   const porNumero = new Map(titulos.flatMap((um) => (um.row.numero === null ? [] : [[um.row.numero, um] as const])));
   // Our id in a line is believed only for a title that the bank has yet to number, and only with our document number, where the line says
