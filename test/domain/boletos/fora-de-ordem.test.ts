@@ -165,8 +165,16 @@ test.serial(
     for (const fatura of [num, emDois]) {
       const { boleto_situacao: situacao, linha_digitavel: linha } = await faturaDe(fatura);
       t.deepEqual([situacao, linha === null], ['registrado', false]);
-      t.is((await boletoDe(fatura)).situacao, 'registrado');
+      const { situacao: doBoleto, motivos, encerrado_em: fim } = await boletoDe(fatura);
+      t.deepEqual([doBoleto, motivos, fim], ['registrado', null, null]);
     }
+    // One that was paid in part in the same file is used up, as any other.
+    const emParte = await faturar(c);
+    await gerar(c);
+    await dizer(c, emParte, recusa);
+    const pago = { movimento: '06', pago: 5000, em: '2026-11-20' };
+    t.deepEqual(await dizer(c, emParte, entrada, pago), ['registrado', 'parcial']);
+    t.is((await faturaDe(emParte)).boleto_situacao, 'baixado');
     // Where another was sent meanwhile, that one is the invoice's.
     const primeiro = await resposta(reenviada, entrada);
     await dizer(c, reenviada, recusa);
