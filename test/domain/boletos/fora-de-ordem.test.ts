@@ -109,6 +109,18 @@ test.serial('o estorno não desfaz o que se pagou depois dele, nem outro valor',
   t.deepEqual(await dizer(c, fatura, { movimento: '06', pago: 4990, em: '2026-11-30' }), ['quitada']);
 });
 
+test.serial('o que se paga outra vez depois do estorno, no mesmo arquivo, conta, por longo que ele seja', async (t) => {
+  for (const tarifas of [1, 1200]) {
+    const c = await cena('104');
+    const fatura = await registrada(c);
+    const desfeito = { movimento: '44', pago: 9990, em: '2026-12-01' };
+    const entre = Array.from({ length: tarifas }, (_, n) => ({ movimento: '28', tarifa: n + 1 }));
+    const feitas = await dizer(c, fatura, desfeito, ...entre, { movimento: '06', pago: 9990, em: '2026-12-01' });
+    t.deepEqual([feitas[0], feitas.at(-1)], ['a_desfazer', 'quitada']);
+    t.is((await faturaDe(fatura)).situacao, 'paga');
+  }
+});
+
 test.serial('o pedido a que o banco não responde se faz de novo dias depois', async (t) => {
   const c = await cena('033');
   const fatura = await registrada(c);
