@@ -7,7 +7,7 @@ import type { Campos, Digitados, DoProvedor } from '../formulario.ts';
 import type { Sessao } from '../sessao.ts';
 import { colunas } from '../texto.ts';
 
-const DO_ACERTO: Campos = { como: 'devolvido ou descontado' };
+const DO_ACERTO: Campos = { valor: 'quanto, como se lista: 17.00', como: 'devolvido ou descontado' };
 
 /** `malha faturamento credito …` */
 export function comandosDeCreditos(faturamento: Command, sessao: Sessao): void {
@@ -36,7 +36,7 @@ export function comandosDeCreditos(faturamento: Command, sessao: Sessao): void {
     });
 
   comCampos(doProvedor(comando(credito.command('acertar'))), DO_ACERTO)
-    .usage('<contrato> --provedor <id> --como <como> [opções]')
+    .usage('<contrato> --provedor <id> --valor <valor> --como <como> [opções]')
     .description(
       'anota que o crédito foi devolvido, ou descontado do que o cliente devia; nenhum dinheiro sai por isto',
     )

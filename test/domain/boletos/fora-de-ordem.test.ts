@@ -109,6 +109,18 @@ test.serial('o estorno não desfaz o que se pagou depois dele, nem outro valor',
   t.deepEqual(await dizer(c, fatura, { movimento: '06', pago: 4990, em: '2026-11-30' }), ['quitada']);
 });
 
+test.serial('o que se paga outra vez depois do estorno, no mesmo arquivo, conta, por longo que ele seja', async (t) => {
+  for (const tarifas of [1, 1200]) {
+    const c = await cena('104');
+    const fatura = await registrada(c);
+    const desfeito = { movimento: '44', pago: 9990, em: '2026-12-01' };
+    const entre = Array.from({ length: tarifas }, (_, n) => ({ movimento: '28', tarifa: n + 1 }));
+    const feitas = await dizer(c, fatura, desfeito, ...entre, { movimento: '06', pago: 9990, em: '2026-12-01' });
+    t.deepEqual([feitas[0], feitas.at(-1)], ['a_desfazer', 'quitada']);
+    t.is((await faturaDe(fatura)).situacao, 'paga');
+  }
+});
+
 test.serial('o pedido a que o banco não responde se faz de novo dias depois', async (t) => {
   const c = await cena('033');
   const fatura = await registrada(c);
@@ -165,8 +177,16 @@ test.serial(
     for (const fatura of [num, emDois]) {
       const { boleto_situacao: situacao, linha_digitavel: linha } = await faturaDe(fatura);
       t.deepEqual([situacao, linha === null], ['registrado', false]);
-      t.is((await boletoDe(fatura)).situacao, 'registrado');
+      const { situacao: doBoleto, motivos, encerrado_em: fim } = await boletoDe(fatura);
+      t.deepEqual([doBoleto, motivos, fim], ['registrado', null, null]);
     }
+    // One that was paid in part in the same file is used up, as any other.
+    const emParte = await faturar(c);
+    await gerar(c);
+    await dizer(c, emParte, recusa);
+    const pago = { movimento: '06', pago: 5000, em: '2026-11-20' };
+    t.deepEqual(await dizer(c, emParte, entrada, pago), ['registrado', 'parcial']);
+    t.is((await faturaDe(emParte)).boleto_situacao, 'baixado');
     // Where another was sent meanwhile, that one is the invoice's.
     const primeiro = await resposta(reenviada, entrada);
     await dizer(c, reenviada, recusa);

@@ -119,8 +119,8 @@ async function lerCreditos(casa: Casa) {
   });
 }
 
-const acertar = async (casa: Casa, id: number, como: string): Promise<string> =>
-  recusa(casa.mudar(async ({ faturamento }) => faturamento.creditos.acertar(id, { como })));
+const acertar = async (casa: Casa, id: number, como: string, valor = '17.00'): Promise<string> =>
+  recusa(casa.mudar(async ({ faturamento }) => faturamento.creditos.acertar(id, { como, valor })));
 const daReferencia = async (casa: Casa) =>
   (await api.dono('faturamento_cobrancas').where({ provedor_id: casa.provedor }).orderBy('competencia')).map(
     ({ competencia, valor }: { competencia: string; valor: string }) => [competencia, valor],
@@ -150,6 +150,9 @@ test.serial(
 test.serial('o que se acertou não se desconta de novo, nem depois de desfeito o faturamento', async (t) => {
   const casa = await casaQueFatura({ antecedencia: 10 });
   const id = await comCredito(casa);
+  // A charge that was made since somebody looked has made it another.
+  t.is(await acertar(casa, id, 'devolvido', '16.00'), 'valor: o crédito é agora de 17.00: confira');
+  t.is(await acertar(casa, id, 'devolvido', ''), 'valor: deve ser um valor em reais, como 99.90');
   t.is(await acertar(casa, id, 'devolvido'), 'feito');
   t.is(await acertar(casa, id, 'devolvido'), 'transicao_invalida');
   t.deepEqual(await lerCreditos(casa), { lista: [], doPrimeiro: null });

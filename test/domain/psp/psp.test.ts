@@ -287,6 +287,39 @@ test.serial('a lista que não diz quantas páginas tem é lida até o fim', asyn
   t.is((await api.dono('pix_recebidos').where('provedor_id', p.provedor)).length, 130);
 });
 
+test.serial('a lista que vem toda de uma vez, do PSP que não a divide, está lida', async (t) => {
+  const todos = Array.from({ length: 130 }, (_, n) => ({
+    endToEndId: `E${String(n).padStart(31, '0')}`,
+    valor: '5.00',
+    horario: AGORA,
+  }));
+  const { api, p, ler, convenio } = await cenario(t, (operacao) =>
+    operacao === 'GET /pix' ? { mentira: { pix: todos } } : {},
+  );
+  await ler();
+  const { codigo, falhas } = await convenio().first();
+  t.deepEqual([codigo, falhas], [null, 0]);
+  t.is((await api.dono('pix_recebidos').where('provedor_id', p.provedor)).length, 130);
+});
+
+test.serial('o que falha ao mesmo tempo conta uma vez: por minutos sem PSP a equipe não é chamada', async (t) => {
+  const { api, relogio, p, ler, convenio } = await cenario(t, () => ({ status: 403 }));
+  for (let n = 0; n < 12; n += 1) await p.fatura();
+  await p.acompanhar();
+  const inicio = relogio.agora().getTime();
+  for (let n = 0; n < 4; n += 1) {
+    await api.dono('psp_cobrancas').where('provedor_id', p.provedor).update({ proxima_em: '2026-11-01 00:00:00.000' });
+    await ler();
+    const { parada_ate: parada } = await convenio().first();
+    relogio.definir(`${String(parada).replace(' ', 'T')}Z`);
+  }
+  const { falhas } = await convenio().first();
+  const minutos = (relogio.agora().getTime() - inicio) / 60_000;
+  t.true(falhas <= 5, `${falhas} falhas`);
+  t.true(minutos < 30, `${minutos} minutos`);
+  t.deepEqual(await api.dono('notificacoes').where({ provedor_id: p.provedor, tipo: 'psp.parado' }), []);
+});
+
 test.serial('de um PSP que recusa tudo por horas a equipe sabe, uma vez por cada vez', async (t) => {
   let recusa = true;
   const { api, relogio, p, ler, convenio } = await cenario(t, () => (recusa ? { status: 403 } : {}));

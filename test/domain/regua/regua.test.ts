@@ -234,6 +234,25 @@ test.serial(
   },
 );
 
+test.serial(
+  'paga a fatura que bloqueou, o acordo em dia segura a rescisão pelo que já se devia antes dele',
+  async (t) => {
+    const c = await cenario({ rescinde: true });
+    const { cliente, contrato, dever } = await c.devedor();
+    const renegociada = await dever('2027-01-10', { valor: '100.00' });
+    await dever('2027-02-10');
+    await c.rodar(DIA(1));
+    const acordo = { cliente_id: cliente, faturas: [renegociada], parcelas: 12, primeiro_vencimento: DIA(160) };
+    await c.mudar(async ({ renegociacoes }) => renegociacoes.criar(acordo));
+    const depois = await dever(DIA(10));
+    for (let n = 16; n <= 35; n += 1) await c.rodar(DIA(n));
+    t.is(await c.situacao(contrato), 'bloqueado');
+    await c.mudar(async ({ baixas }) => baixas.registrar(depois, { forma: 'dinheiro', valor: '120.00' }));
+    for (const n of [65, 66, 95, 96, 97]) await c.rodar(DIA(n));
+    t.is(await c.situacao(contrato), 'bloqueado');
+  },
+);
+
 test.serial('a fatura sem contrato bloqueia o único que o cliente tem, e nenhum de vários', async (t) => {
   const c = await cenario();
   const um = await c.devedor();

@@ -345,3 +345,28 @@ test.serial('um pedido que falha diz por quê, quando se tenta de novo, e tem um
   t.is((await pedidos()).length, 1);
   t.regex(lido((await pessoa.get('/faturamento')).texto), /As faturas de 03\/2027 estão feitas: 1 fatura/);
 });
+
+test.serial('o crédito que mudou desde que se abriu a página não se anota, e mostra-se o de agora', async (t) => {
+  const { provedor, pessoa, osContratos } = await casa(1);
+  const [contrato] = await osContratos();
+  const id = contrato!.id;
+  await api.dono('contratos').where({ id }).update({ situacao: 'cancelado', cancelado_em: '2027-02-20 12:00:00.000' });
+  const w = createTenantWriter(api.dono, provedor);
+  const faturamento_id = await w.insert('faturamentos', {
+    dia: '2027-02-15',
+    origem: 'diario',
+    iniciado_em: '2027-02-15',
+  });
+  const doMes = { contrato_id: id, competencia: '2027-03-01', tipo: 'mensalidade', vencimento: '2027-03-20' };
+  await w.insert('faturamento_cobrancas', { ...doMes, faturamento_id, valor: '-17.00', dias: 0, itens: '[]' });
+  const visto = async (): Promise<string | undefined> =>
+    /name="valor" value="([^"]*)"/.exec((await pessoa.get(`/contratos/${id}/credito`)).texto)?.[1];
+  t.is(await visto(), '17.00');
+  await api.dono('faturamento_cobrancas').where({ contrato_id: id }).update({ valor: '-30.00' });
+  const velha = await pessoa.post(`/contratos/${id}/credito`, { como: 'devolvido', valor: '17.00' });
+  t.is(velha.status, 422);
+  t.regex(lido(velha.texto), /o crédito é agora de 30\.00: confira/);
+  t.regex(velha.texto, /name="valor" value="30\.00"/);
+  t.is((await pessoa.post(`/contratos/${id}/credito`, { como: 'devolvido', valor: '30.00' })).status, 303);
+  t.is((await api.dono('faturamento_cobrancas').where({ contrato_id: id }).first()).valor, '0.00');
+});

@@ -89,7 +89,9 @@ export async function aplicarParte(w: Write, parte: Parte): Promise<LinhaFeita[]
       feita.resultado = resultado;
       const { titulo } = feita;
       // The title is used up, and the rest of the debt is paid by other ways.
-      if (resultado === 'parcial' && titulo !== undefined && eraVivo(titulo)) titulo.daFatura = 'baixado';
+      if (resultado === 'parcial' && titulo !== undefined && (eraVivo(titulo) || titulo.registrou)) {
+        titulo.daFatura = 'baixado';
+      }
     }
   }
   await desfazer(w, parte, feitas);

@@ -22,7 +22,7 @@ const DIAS_DE_ESPERA = 60;
 
 /** What earlier files said was undone of numbers that this part tells the settlements of: files may be uploaded in any order. */
 async function adiantados(w: Write, parte: Parte, feitas: readonly LinhaFeita[]): Promise<Estorno[]> {
-  const { convenio, convenioId, agora } = parte;
+  const { convenio, convenioId, retornoId, agora } = parte;
   if (!desfazPagamentos(convenio.banco, convenio.formato)) return [];
   const pagas = new Map(
     feitas.flatMap(({ ocorrencia: { classe, nossoNumero }, titulo }) =>
@@ -30,7 +30,7 @@ async function adiantados(w: Write, parte: Parte, feitas: readonly LinhaFeita[])
     ),
   );
   const desde = new Date(agora.getTime() - DIAS_DE_ESPERA * 86_400_000);
-  const rows = await createTitulosDoRetornoQueries(w, convenioId).aDesfazer([...pagas.keys()], desde);
+  const rows = await createTitulosDoRetornoQueries(w, convenioId).aDesfazer([...pagas.keys()], desde, retornoId);
   return rows.map(({ numero, movimento, valor, dia }) => ({
     ocorrencia: {
       nossoNumero: numero,

@@ -58,8 +58,11 @@ async function gravarMudados(w: Write, mudados: readonly TituloEmMaos[], agora: 
       barras: outros.map(({ barras }) => barras),
       linha: outros.map(({ linha }) => linha),
       registrado_em: outros.map(({ registrou, row }) => (registrou ? em : row.registrado_em)),
-      encerrado_em: outros.map(({ encerrou, row }) => (encerrou ? em : row.encerrado_em)),
-      motivos: outros.map(({ motivos, row }) => emAscii(motivos.length > 0 ? motivos : row.motivos)),
+      encerrado_em: outros.map(({ encerrou, registrou, row }) => (encerrou ? em : registrou ? null : row.encerrado_em)),
+      // Why it was refused is said no more of one that the bank has after all.
+      motivos: outros.map(({ motivos, registrou, row }) =>
+        emAscii(motivos.length > 0 ? motivos : registrou ? null : row.motivos),
+      ),
       pix: outros.map(({ pix, row }) => pix?.codigo ?? row.pix),
       pago_por_pix: outros.map(({ pagoPorPix }) => pagoPorPix),
     },

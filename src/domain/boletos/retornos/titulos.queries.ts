@@ -108,13 +108,17 @@ export function createTitulosDoRetornoQueries(w: Write, convenioId: number) {
       return rowsOf(ditas.orderBy('id', 'desc'), LIQUIDACAO);
     },
 
-    /** What files since an instant said was undone of numbers, where nobody had told that it was paid; in the order of telling. */
-    async aDesfazer(numeros: readonly string[], desde: Date): Promise<ADesfazerRow[]> {
+    /**
+     * What other files since an instant said was undone of numbers, where nobody had told that it was paid; in the order of telling. What the
+     * same file says after an undoing is a payment that came after it.
+     */
+    async aDesfazer(numeros: readonly string[], desde: Date, esteArquivo: number): Promise<ADesfazerRow[]> {
       if (numeros.length === 0) return [];
       const ditas = w
         .from('retornos as r')
         .join('retornos_linhas as l', sameTenant('r', 'id', 'l', 'retorno_id'))
         .where('r.convenio_id', convenioId)
+        .whereNot('r.id', esteArquivo)
         .where('r.recebido_em', '>=', toDatabaseTime(desde))
         .where('l.resultado', 'a_desfazer')
         .whereIn('l.numero', numeros);

@@ -4,9 +4,9 @@ import { toDatabaseTime } from '../../../platform/mysql/database.ts';
 import type { TenantDb } from '../../../platform/mysql/tenant.ts';
 import type { Relogio } from '../../../platform/timing/relogio.ts';
 import { exigido, lerCampos } from '../../campos/campos.ts';
-import { escolha } from '../../campos/leitores.ts';
+import { dinheiro, escolha } from '../../campos/leitores.ts';
 import { travarContratos } from '../../contratos/movimentos/travas.service.ts';
-import { recusarSeNao } from '../../erros.ts';
+import { faltaEm, recusarSeNao } from '../../erros.ts';
 import type { Write } from '../../escrita.ts';
 import { contratoTag } from '../../tags.ts';
 import { esperarAVez } from '../configuracao/configuracao.queries.ts';
@@ -20,6 +20,8 @@ const DITO: Readonly<Record<ComoSeAcerta, string>> = {
   devolvido: 'devolvido ao cliente',
   descontado: 'descontado do que o cliente devia',
 };
+
+const CAMPOS_DO_ACERTO = { como: exigido(escolha(COMO_SE_ACERTA)), valor: exigido(dinheiro()) };
 
 /** Of contracts that were cancelled so long ago, credits are listed. */
 const LISTADOS_MS = 366 * 86_400_000;
@@ -48,12 +50,13 @@ export function createCreditosDeContratos({ w, relogio }: { readonly w: Write; r
   return {
     /**
      * Notes that what a contract that is over had left to its client was returned, or taken off something else that he owed, outside of
-     * billing: should the contract come back, its next charge takes it off no more. No money is moved by it.
+     * billing: should the contract come back, its next charge takes it off no more. No money is moved by it. Whoever notes it says how much it
+     * was, because a charge that was made meanwhile may have left more, which nobody has returned.
      *
-     * @throws CamposInvalidos; Recusa `nao_encontrado`, `transicao_invalida` where there is no such credit, or its run is being taken back
+     * @throws CamposInvalidos, also where the credit is of another amount; Recusa `nao_encontrado`, `transicao_invalida` where there is no such credit, or its run is being taken back
      */
     async acertar(contratoId: number, dados: unknown): Promise<void> {
-      const { como } = lerCampos({ como: exigido(escolha(COMO_SE_ACERTA)) }, dados);
+      const { como, valor: dito } = lerCampos(CAMPOS_DO_ACERTO, dados);
       await esperarAVez(w.tenant);
       const [contrato] = (await travarContratos(w, [contratoId])).contratos;
       recusarSeNao(contrato, 'nao_encontrado');
@@ -62,6 +65,7 @@ export function createCreditosDeContratos({ w, relogio }: { readonly w: Write; r
       const preso = (await presosEntre(w.tenant, [contratoId])).has(contratoId);
       recusarSeNao(!preso, 'transicao_invalida', { dito: 'um faturamento do contrato está sendo desfeito: espere' });
       const { valor, competencia } = credito;
+      if (dito !== valor) faltaEm('valor', `o crédito é agora de ${escreverDinheiro(valor)}: confira`);
       const descricao = `Crédito de ${escreverReais(valor)} ${DITO[como]}`;
       const acertado: ItemDaCobranca = { tipo: 'acertado', ref: competencia, valor, descricao };
       await w.update(

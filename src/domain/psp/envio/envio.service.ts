@@ -96,14 +96,17 @@ export function createEnvioAoPspService(deps: EnvioDeps) {
         if (feita.fez === 'ler' || feita.fez === 'reler') await anotarLeitura(w, convenio, feita, agora);
         if (feita.fez === 'ler') await anotarForaDaLista(w, feita.foraDaLista, agora);
         if (feita.fez === 'webhook') await anotarWebhook(w, convenio, feita, agora);
-        falhas = falha === null ? 0 : falhas + 1;
+        // What was under way at once fails at once: it is one failure, else a minute would count as hours.
+        const jaParada = parada !== null && parada > agora;
+        if (falha === null) falhas = 0;
+        else if (!jaParada) falhas += 1;
         parada = falha === null ? null : new Date(agora.getTime() + (falha.esperaMs ?? esperaDepois(falhas) / 4));
         await w.update('psp_convenios', (q) => void q.where({ id: convenioId }), {
           falhas,
           parada_ate: parada === null ? null : toDatabaseTime(parada),
           codigo: falha?.codigo ?? null,
         });
-        if (falha !== null && falhas === AVISA_NA) await avisarParada(w, convenioId, falha.codigo, agora);
+        if (falha !== null && !jaParada && falhas === AVISA_NA) await avisarParada(w, convenioId, falha.codigo, agora);
       }
       if (parando || (parada !== null && parada > agora)) return NADA;
       const lendo = await devida(w, convenio, agora);

@@ -85,8 +85,9 @@ export function createLeituraDoPsp({ cliente, recebimentos, autor }: LeituraDeps
       if (esta === antes) return falha('pagina_repetida');
       antes = esta;
       await tomar(tenant, provedor, lida.pix, vistos);
-      // Where nobody says how many pages there are, a full one is followed by another.
-      const acabou = lida.paginas === null ? lida.pix.length < POR_PAGINA : pagina + 1 >= lida.paginas;
+      // Where nobody says how many pages there are, a full one is followed by another. One that holds more than was asked for is all there is:
+      // such a PSP knows of no pages, and would give the same again.
+      const acabou = lida.paginas === null ? lida.pix.length !== POR_PAGINA : pagina + 1 >= lida.paginas;
       if (acabou) return null;
     }
     return falha('paginas_demais');

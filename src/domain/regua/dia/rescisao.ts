@@ -72,10 +72,14 @@ async function devedores({ w, provedor, dia }: Rodada, ids: readonly number[]): 
     const dele = (porCliente.get(clienteId) ?? []).filter((f) => f.contratoId === id || f.contratoId === null);
     if (referencia === null || dele.length === 0) return [];
     const bloqueadoEm = hojeEm(provedor.fusoHorario, fromDatabaseTime(referencia));
+    // What it was blocked for may be paid by now: what is left may be what the agreement holds back.
+    const emAcordo =
+      retido.acordoEmDia(clienteId, bloqueadoEm) ||
+      dele.every(({ vencimento }) => retido.acordoEmDia(clienteId, vencimento));
     const retem =
+      emAcordo ||
       retido.pausado({ clienteId, contratoId: id }, true) ||
       retido.prometeu(id) ||
-      retido.acordoEmDia(clienteId, bloqueadoEm) ||
       retido.processando(clienteId) ||
       dele.some((fatura) => semRetorno.has(fatura.id));
     return retem ? [] : [{ contrato, referencia, bloqueadoEm, faturas: dele }];

@@ -1,3 +1,4 @@
+import { escreverDinheiro } from '../../../brazil/dinheiro/dinheiro.ts';
 import { opcional } from '../../../domain/campos/campos.ts';
 import type { ValoresDe } from '../../../domain/campos/campos.ts';
 import { id as umId } from '../../../domain/campos/leitores.ts';
@@ -12,9 +13,9 @@ import { comConsulta, paginas, tabela, vazio } from '../componentes/tabela.ts';
 import { exigirContrato, naoCabe, telaSobreContrato } from '../contratos/apoio.ts';
 import type { DoContrato } from '../contratos/apoio.ts';
 import { escolha } from '../formulario/campos.ts';
-import { EM_BRANCO } from '../formulario/estado.ts';
+import { EM_BRANCO, valorDe } from '../formulario/estado.ts';
 import type { EstadoDoFormulario } from '../formulario/estado.ts';
-import { formulario } from '../formulario/formulario.ts';
+import { escondido, formulario } from '../formulario/formulario.ts';
 import { acao, pagina } from '../rota.ts';
 import type { Chamada, Rota, Tela } from '../rota.ts';
 
@@ -25,7 +26,7 @@ const COMO: Readonly<Record<ComoSeAcerta, string>> = {
   devolvido: 'Devolvido ao cliente',
   descontado: 'Descontado do que ele devia',
 };
-const ROTULOS = { como: 'Como se acertou' };
+const ROTULOS = { como: 'Como se acertou', valor: 'Crédito' };
 
 /** What contracts that are over have left to their clients, whom no next charge gives it back. */
 async function telaDosCreditos({
@@ -79,6 +80,13 @@ async function telaDosCreditos({
   };
 }
 
+/** The credit that the form was opened with; once somebody was told that it is another, he has seen that one. */
+function valorVisto({ valor }: CreditoDeContrato, estado: EstadoDoFormulario): string {
+  const mudou = estado.faltas.some(({ campo }) => campo === 'valor');
+  const deAntes = mudou ? '' : valorDe(estado, 'valor');
+  return deAntes === '' ? escreverDinheiro(valor) : deAntes;
+}
+
 async function telaDoCredito(chamada: DoContrato, estado: EstadoDoFormulario): Promise<Tela> {
   const contrato = await exigirContrato(chamada);
   const { id, cliente_id: cliente } = contrato;
@@ -102,13 +110,14 @@ async function telaDoCredito(chamada: DoContrato, estado: EstadoDoFormulario): P
       rotulos: ROTULOS,
       enviar: 'Anotar como acertado',
       volta: `/contratos/${id}`,
-      corpo: escolha(estado, {
+      corpo: html`${escondido('valor', valorVisto(credito, estado))}
+      ${escolha(estado, {
         nome: 'como',
         rotulo: ROTULOS.como,
         obrigatorio: true,
         vazia: 'Escolha',
         opcoes: Object.entries(COMO).map(([valor, texto]) => ({ valor, texto })),
-      }),
+      })}`,
     })}`,
   );
 }
@@ -125,7 +134,7 @@ export const CREDITOS: readonly Rota[] = [
   }),
   acao('/contratos/{id}/credito', {
     permissao,
-    campos: { como: 'texto' },
+    campos: { como: 'texto', valor: 'texto' },
     formulario: telaDoCredito,
     async fazer({ parametros: { id }, dados, mudar }) {
       await mudar(async (_dominio, { faturamento }) => faturamento.creditos.acertar(id, dados));
