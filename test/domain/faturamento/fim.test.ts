@@ -151,7 +151,7 @@ test.serial('o que se acertou não se desconta de novo, nem depois de desfeito o
   const casa = await casaQueFatura({ antecedencia: 10 });
   const id = await comCredito(casa);
   // A charge that was made since somebody looked has made it another.
-  t.is(await acertar(casa, id, 'devolvido', '16.00'), 'valor: o crédito é agora de 17.00: confira');
+  t.is(await acertar(casa, id, 'devolvido', '16.00'), 'valor: o crédito é agora de R$\u00a017,00: confira');
   t.is(await acertar(casa, id, 'devolvido', ''), 'valor: deve ser um valor em reais, como 99.90');
   t.is(await acertar(casa, id, 'devolvido'), 'feito');
   t.is(await acertar(casa, id, 'devolvido'), 'transicao_invalida');

@@ -365,7 +365,7 @@ test.serial('o crédito que mudou desde que se abriu a página não se anota, e 
   await api.dono('faturamento_cobrancas').where({ contrato_id: id }).update({ valor: '-30.00' });
   const velha = await pessoa.post(`/contratos/${id}/credito`, { como: 'devolvido', valor: '17.00' });
   t.is(velha.status, 422);
-  t.regex(lido(velha.texto), /o crédito é agora de 30\.00: confira/);
+  t.regex(lido(velha.texto), /o crédito é agora de R\$\s30,00: confira/);
   t.regex(velha.texto, /name="valor" value="30\.00"/);
   t.is((await pessoa.post(`/contratos/${id}/credito`, { como: 'devolvido', valor: '30.00' })).status, 303);
   t.is((await api.dono('faturamento_cobrancas').where({ contrato_id: id }).first()).valor, '0.00');

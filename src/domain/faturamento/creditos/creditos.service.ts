@@ -53,7 +53,8 @@ export function createCreditosDeContratos({ w, relogio }: { readonly w: Write; r
      * billing: should the contract come back, its next charge takes it off no more. No money is moved by it. Whoever notes it says how much it
      * was, because a charge that was made meanwhile may have left more, which nobody has returned.
      *
-     * @throws CamposInvalidos, also where the credit is of another amount; Recusa `nao_encontrado`, `transicao_invalida` where there is no such credit, or its run is being taken back
+     * @throws CamposInvalidos, also where the credit is of another amount; Recusa `nao_encontrado`, `transicao_invalida` where there is no
+     * such credit, or its run is being taken back
      */
     async acertar(contratoId: number, dados: unknown): Promise<void> {
       const { como, valor: dito } = lerCampos(CAMPOS_DO_ACERTO, dados);
@@ -65,7 +66,7 @@ export function createCreditosDeContratos({ w, relogio }: { readonly w: Write; r
       const preso = (await presosEntre(w.tenant, [contratoId])).has(contratoId);
       recusarSeNao(!preso, 'transicao_invalida', { dito: 'um faturamento do contrato está sendo desfeito: espere' });
       const { valor, competencia } = credito;
-      if (dito !== valor) faltaEm('valor', `o crédito é agora de ${escreverDinheiro(valor)}: confira`);
+      if (dito !== valor) faltaEm('valor', `o crédito é agora de ${escreverReais(valor)}: confira`);
       const descricao = `Crédito de ${escreverReais(valor)} ${DITO[como]}`;
       const acertado: ItemDaCobranca = { tipo: 'acertado', ref: competencia, valor, descricao };
       await w.update(
