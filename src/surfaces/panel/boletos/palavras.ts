@@ -26,7 +26,7 @@ export const RESULTADOS: Readonly<Record<ResultadoDaLinha, string>> = {
   repetida: 'Já recebida antes',
   baixado: 'Baixado',
   desfeita: 'Pagamento desfeito',
-  a_desfazer: 'Desfaz um pagamento que nenhum arquivo disse ainda',
+  a_desfazer: 'Desfaz um pagamento que nenhum arquivo tinha dito até então: se vier, será desfeito',
   confirmada: 'Mudança confirmada',
   recusada: 'Pedido recusado',
   tarifa: 'Tarifa',
