@@ -2,6 +2,7 @@ import { TERMINAL } from '../../../src/domain/actor.ts';
 import { lerData, somarDias } from '../../../src/brazil/calendario/datas.ts';
 import type { Data } from '../../../src/brazil/calendario/datas.ts';
 import type { Dominio, Escritas } from '../../../src/domain/dominio.ts';
+import { createTenantWriter } from '../../../src/platform/mysql/tenant.ts';
 import { AUTOR } from '../../support/autor.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
@@ -50,4 +51,37 @@ export function cenarios(api: Api) {
       (await dono('contratos').where({ id: contrato }).pluck('situacao'))[0] as string;
     return { id, mudar, ler, devedor, rodar, passos, situacao, plano_id };
   };
+}
+
+/** A late invoice that charges some contracts of a client together. */
+export async function faturaConjunta(
+  { dono }: Api,
+  provedor: number,
+  cliente_id: number,
+  contratos: readonly number[],
+): Promise<number> {
+  const escritor = createTenantWriter(dono, provedor);
+  const lote = { dia: ZERO, origem: 'diario', iniciado_em: `${ZERO} 03:00:00` };
+  const faturamento_id = await escritor.insert('faturamentos', lote);
+  const vencimento = '2027-02-10';
+  const fatura_id = await criarFabrica(dono).fatura(provedor, {
+    cliente_id,
+    contrato_id: null,
+    vencimento,
+    situacao: 'vencida',
+    valor: '299.70',
+  });
+  for (const contrato_id of contratos)
+    await escritor.insert('faturamento_cobrancas', {
+      contrato_id,
+      competencia: '2027-01-01',
+      tipo: 'mensalidade',
+      faturamento_id,
+      fatura_id,
+      vencimento,
+      valor: '99.90',
+      dias: 31,
+      itens: '[]',
+    });
+  return fatura_id;
 }

@@ -2,11 +2,10 @@ import test from 'ava';
 import { TERMINAL } from '../../../src/domain/actor.ts';
 import type { Data } from '../../../src/brazil/calendario/datas.ts';
 import { Recusa } from '../../../src/domain/erros.ts';
-import { createTenantWriter } from '../../../src/platform/mysql/tenant.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
-import { DIA, ZERO, cenarios, ir, relogio } from './apoio.ts';
+import { DIA, cenarios, faturaConjunta, ir, relogio } from './apoio.ts';
 
 // How long promises of payment hold the ladder back.
 
@@ -39,25 +38,8 @@ async function comConjunta(c: Cenario) {
   const { cliente, contrato } = await c.devedor();
   const fabrica = criarFabrica(api.dono);
   const outro = await fabrica.contrato(c.id, { cliente_id: cliente, plano_id: c.plano_id });
-  const escritor = createTenantWriter(api.dono, c.id);
-  const lote = { dia: ZERO, origem: 'diario', iniciado_em: `${ZERO} 03:00:00` };
-  const faturamento_id = await escritor.insert('faturamentos', lote);
-  const vencimento = '2027-02-10';
-  const conjunta = { cliente_id: cliente, contrato_id: null, vencimento, situacao: 'vencida' };
-  const fatura_id = await fabrica.fatura(c.id, conjunta);
-  for (const contrato_id of [contrato, outro])
-    await escritor.insert('faturamento_cobrancas', {
-      contrato_id,
-      competencia: '2027-01-01',
-      tipo: 'mensalidade',
-      faturamento_id,
-      fatura_id,
-      vencimento,
-      valor: '49.95',
-      dias: 31,
-      itens: '[]',
-    });
-  return { contrato, outro, fatura: fatura_id };
+  const fatura = await faturaConjunta(api, c.id, cliente, [contrato, outro]);
+  return { contrato, outro, fatura };
 }
 
 test.serial('quem quebra a promessa não a repete antes da hora da régua, e é bloqueado', async (t) => {

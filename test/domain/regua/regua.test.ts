@@ -4,12 +4,12 @@ import { somarDias } from '../../../src/brazil/calendario/datas.ts';
 import { TERMINAL } from '../../../src/domain/actor.ts';
 import { candidatas } from '../../../src/domain/regua/dia/candidatas.queries.ts';
 import { TEXTOS_DA_CASA, faltasDoTexto, preencher, CAMPOS_DO_TEXTO } from '../../../src/domain/regua/textos.regras.ts';
-import { createTenantDb, createTenantWriter } from '../../../src/platform/mysql/tenant.ts';
+import { createTenantDb } from '../../../src/platform/mysql/tenant.ts';
 import { criarApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { criarFabrica } from '../../support/fabrica.ts';
 import type { Fabrica } from '../../support/fabrica.ts';
-import { DIA, ZERO, cenarios, ir, relogio } from './apoio.ts';
+import { DIA, ZERO, cenarios, faturaConjunta, ir, relogio } from './apoio.ts';
 
 let api: Api;
 let fabrica: Fabrica;
@@ -289,34 +289,6 @@ test.serial(
   },
 );
 
-/** A late invoice that charges some contracts of a client together. */
-async function faturaConjunta(provedor: number, cliente_id: number, contratos: readonly number[]): Promise<number> {
-  const escritor = createTenantWriter(api.dono, provedor);
-  const lote = { dia: ZERO, origem: 'diario', iniciado_em: `${ZERO} 03:00:00` };
-  const faturamento_id = await escritor.insert('faturamentos', lote);
-  const vencimento = '2027-02-10';
-  const fatura_id = await fabrica.fatura(provedor, {
-    cliente_id,
-    contrato_id: null,
-    vencimento,
-    situacao: 'vencida',
-    valor: '299.70',
-  });
-  for (const contrato_id of contratos)
-    await escritor.insert('faturamento_cobrancas', {
-      contrato_id,
-      competencia: '2027-01-01',
-      tipo: 'mensalidade',
-      faturamento_id,
-      fatura_id,
-      vencimento,
-      valor: '99.90',
-      dias: 31,
-      itens: '[]',
-    });
-  return fatura_id;
-}
-
 test.serial('a fatura de vários contratos bloqueia os que ela cobra, com um aviso e uma linha', async (t) => {
   const c = await cenario();
   const { cliente, contrato: primeiro } = await c.devedor();
@@ -324,7 +296,7 @@ test.serial('a fatura de vários contratos bloqueia os que ela cobra, com um avi
   const segundo = await fabrica.contrato(c.id, de);
   const pausado = await fabrica.contrato(c.id, de);
   const deFora = await fabrica.contrato(c.id, de);
-  const fatura = await faturaConjunta(c.id, cliente, [primeiro, segundo, pausado]);
+  const fatura = await faturaConjunta(api, c.id, cliente, [primeiro, segundo, pausado]);
   await c.mudar(async ({ regua }) => regua.pausarContrato(pausado, { motivo: 'contestou' }));
   await c.rodar(DIA(1));
   await c.rodar(DIA(16));
@@ -341,7 +313,7 @@ test.serial('o que segurava um contrato da fatura de vários acaba, e ele é blo
   const de = { cliente_id: cliente, plano_id: c.plano_id };
   const [pausado, suspenso] = [await fabrica.contrato(c.id, de), await fabrica.contrato(c.id, de)];
   const contratos = [primeiro, pausado, suspenso];
-  await faturaConjunta(c.id, cliente, contratos);
+  await faturaConjunta(api, c.id, cliente, contratos);
   const situacoes = async () => Promise.all(contratos.map(async (id) => c.situacao(id)));
   await c.rodar(DIA(1));
   await c.mudar(async ({ regua }) => regua.pausarContrato(pausado, { motivo: 'contestou', ate: DIA(16) }));
@@ -378,7 +350,7 @@ test.serial(
     const propria = await dever('2027-02-05');
     await c.rodar(DIA(1));
     await c.rodar(DIA(16));
-    const conjunta = await faturaConjunta(c.id, cliente, [primeiro, segundo]);
+    const conjunta = await faturaConjunta(api, c.id, cliente, [primeiro, segundo]);
     await c.rodar(DIA(17));
     await c.rodar(DIA(35));
     const situacoes = async () => [await c.situacao(primeiro), await c.situacao(segundo)];
