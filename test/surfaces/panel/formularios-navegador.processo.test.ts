@@ -46,6 +46,7 @@ const SITUACOES: Readonly<Record<string, string>> = {
   '/contratos/{id}/reativar': 'inativo',
   '/contratos/{id}/confianca': 'bloqueado',
   '/contratos/{id}/encerrar': 'cancelado',
+  '/contratos/{id}/credito': 'cancelado',
 };
 
 /** Forms that nobody types in or chooses from have no field that could be wrong. */
@@ -166,6 +167,13 @@ async function preparar({ caminho }: Acao): Promise<void> {
     const fatura_id = await criarFabrica(api.dono).fatura(provedorId, paga);
     const sobra = { tipo: 'excedente', valor: '30.00', criado_em: agora };
     await api.dono('faturas_lancamentos').insert({ ...daqui, fatura_id, ...sobra });
+  }
+  // Its last charge has left something.
+  if (caminho === '/contratos/{id}/credito') {
+    const [faturamento_id] = await api.dono('faturamentos').where(daqui).pluck('id');
+    const dela = { contrato_id: contratos, competencia: '2030-01-01', tipo: 'mensalidade', faturamento_id };
+    const deNada = { vencimento: '2030-02-10', valor: '-17.00', dias: 0, itens: '[]' };
+    await api.dono('faturamento_cobrancas').insert({ ...daqui, ...dela, ...deNada });
   }
   // It asks for the first few things, and for all of them once those are there.
   if (caminho === '/configuracoes/nfcom')
