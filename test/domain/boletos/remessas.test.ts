@@ -56,17 +56,20 @@ test.serial('as que não podem ir não tomam o lugar das que podem, por mais que
   for (const boa of boas) t.is((await faturaDe(boa)).boleto_situacao, 'enviado');
 });
 
-test.serial('pelas que não podem ir não se faz outro arquivo no mesmo dia', async (t) => {
-  const c = await cena('756');
-  await semEndereco(c, 1);
+/** What the day's work makes of an agreement after its first file of the day. */
+async function depoisDoPrimeiro({ provedor, convenio }: { readonly provedor: number; readonly convenio: number }) {
   const { db, provedores } = api.container;
   const cnab = createCnab(threads, threads);
   const trabalho = createRemessasDoDia({ relogio, cnab, provedorDe: async (id) => provedores.exigirPorId(id) });
-  const depois = async () =>
-    trabalho.proximas(createTenantDb(db, c.provedor), lerData(HOJE)!, { convenioId: c.convenio, vez: 0 }, 1);
-  t.deepEqual(await depois(), []);
+  return trabalho.proximas(createTenantDb(db, provedor), lerData(HOJE)!, { convenioId: convenio, vez: 0 }, 1);
+}
+
+test.serial('pelas que não podem ir não se faz outro arquivo no mesmo dia', async (t) => {
+  const c = await cena('756');
+  await semEndereco(c, 1);
+  t.deepEqual(await depoisDoPrimeiro(c), []);
   await faturar(c);
-  t.deepEqual(await depois(), [{ convenioId: c.convenio, vez: 1 }]);
+  t.deepEqual(await depoisDoPrimeiro(c), [{ convenioId: c.convenio, vez: 1 }]);
 });
 
 test.serial(
@@ -76,18 +79,13 @@ test.serial(
     const fatura = await faturar(c);
     await gerar(c);
     await receber(c.provedor, retornoDe('756', [await resposta(fatura, { movimento: '02' })]));
-    const { db, provedores } = api.container;
-    const cnab = createCnab(threads, threads);
-    const trabalho = createRemessasDoDia({ relogio, cnab, provedorDe: async (id) => provedores.exigirPorId(id) });
-    const depois = async () =>
-      trabalho.proximas(createTenantDb(db, c.provedor), lerData(HOJE)!, { convenioId: c.convenio, vez: 0 }, 1);
-    t.deepEqual(await depois(), []);
+    t.deepEqual(await depoisDoPrimeiro(c), []);
     await mudar(c.provedor, async ({ faturas }) => faturas.cancelar(fatura, { motivo: 'engano' }));
-    t.deepEqual(await depois(), [{ convenioId: c.convenio, vez: 1 }]);
+    t.deepEqual(await depoisDoPrimeiro(c), [{ convenioId: c.convenio, vez: 1 }]);
     await mudar(c.provedor, async ({ convenios }) => convenios.desativar(c.convenio));
-    t.deepEqual(await depois(), [{ convenioId: c.convenio, vez: 1 }]);
+    t.deepEqual(await depoisDoPrimeiro(c), [{ convenioId: c.convenio, vez: 1 }]);
     await gerar(c);
-    t.deepEqual(await depois(), []);
+    t.deepEqual(await depoisDoPrimeiro(c), []);
   },
 );
 
