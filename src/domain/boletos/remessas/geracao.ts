@@ -227,7 +227,7 @@ async function pedirInstrucoes(
   }));
   for (let n = 0; n < linhas.length; n += LINHAS_POR_INSERT) {
     const destas = linhas.slice(n, n + LINHAS_POR_INSERT);
-    // One at a time is under way: what the bank has not answered for long is asked for again by these.
+    // A title has one open instruction. An old one that the bank never answered is closed, and the new one takes its place.
     const boletos = destas.map(({ boleto_id }) => boleto_id);
     await w.update('boletos_instrucoes', (q) => void q.whereIn('boleto_id', boletos).where('situacao', 'pedida'), {
       situacao: 'desfeita',

@@ -85,7 +85,7 @@ async function instrucoesDe(
   const semForma = new Set(erradas.map(({ indice }) => indice));
   const recusadas = erradas.flatMap(({ indice, campo, motivo }) => {
     const errada = instrucoes[indice];
-    // What the bank takes by no file, nobody can mend.
+    // Where the bank takes no such instruction by file at all, no change of a registration would help.
     return errada === undefined || campo === 'movimento' ? [] : [recusadaDe(errada.row, campo, motivo)];
   });
   return { prontas: instrucoes.filter((_, indice) => !semForma.has(indice)), recusadas };

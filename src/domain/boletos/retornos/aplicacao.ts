@@ -31,12 +31,12 @@ export async function aplicarParte(w: Write, parte: Parte): Promise<LinhaFeita[]
   const rows = (await travarHibridos(w, vistas, ocorrencias)) ? await ler() : vistas;
   const pedidas = await queries.pedidas(rows.map(({ id }) => id));
   const porBoleto = new Map(pedidas.map((pedida) => [pedida.boleto_id, pedida]));
-  // One that is alive has no other beside it; of the others, those that may come alive again.
+  // Titles that the bank does not have by now, and that a line of this file may make its own again.
   const mortos = rows.filter(({ situacao }) => situacao !== 'enviado' && situacao !== 'registrado');
   const desfazem = desfazPagamentos(convenio.banco, convenio.formato);
   const voltam = mortos.filter(({ situacao }) => desfazem || situacao === 'rejeitado');
   const comVivo = await queries.comVivo(voltam.map(({ fatura_id: fatura }) => fatura));
-  // Of several of one invoice the newest may.
+  // An invoice has one title at its bank: where several could come back, only the newest may.
   const ultimo = new Map(voltam.toSorted((a, b) => a.id - b.id).map(({ id, fatura_id: fatura }) => [fatura, id]));
   const temOutro = (row: TituloRow): boolean =>
     voltam.includes(row) && (comVivo.has(row.fatura_id) || ultimo.get(row.fatura_id) !== row.id);

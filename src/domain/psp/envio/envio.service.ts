@@ -96,7 +96,7 @@ export function createEnvioAoPspService(deps: EnvioDeps) {
         if (feita.fez === 'ler' || feita.fez === 'reler') await anotarLeitura(w, convenio, feita, agora);
         if (feita.fez === 'ler') await anotarForaDaLista(w, feita.foraDaLista, agora);
         if (feita.fez === 'webhook') await anotarWebhook(w, convenio, feita, agora);
-        // What was under way at once fails at once: it is one failure, else a minute would count as hours.
+        // Requests that ran at the same time fail together, and count as one failure: else one bad minute would look like hours.
         const jaParada = parada !== null && parada > agora;
         if (falha === null) falhas = 0;
         else if (!jaParada) falhas += 1;
