@@ -101,6 +101,20 @@ test.serial('o estorno que se recebe antes do pagamento o espera, e desfaz só a
   }
 });
 
+test.serial(
+  'o estorno que o banco diz de novo, por outro movimento e outro dia, não espera outro pagamento',
+  async (t) => {
+    const c = await cena('237');
+    const fatura = await registrada(c);
+    const paga = { movimento: '06', pago: 9990, em: '2026-11-30' };
+    await dizer(c, fatura, paga);
+    t.deepEqual(await dizer(c, fatura, { movimento: '22', pago: 9990, em: '2026-12-01' }), ['desfeita']);
+    t.notDeepEqual(await dizer(c, fatura, { movimento: '40', pago: 9990, em: '2026-12-02' }), ['a_desfazer']);
+    await dizer(c, fatura, { ...paga, em: '2026-12-01' });
+    t.is((await faturaDe(fatura)).situacao, 'paga');
+  },
+);
+
 test.serial('o estorno não desfaz o que se pagou depois dele, nem outro valor', async (t) => {
   const c = await cena('104');
   const fatura = await registrada(c);

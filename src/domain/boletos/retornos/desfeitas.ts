@@ -86,7 +86,12 @@ export async function desfazer(w: Write, parte: Parte, feitas: readonly LinhaFei
     const igual = possiveis.find(({ valor }) => lerDinheiro(valor) === valorPago);
     const dita = igual ?? (feita.adiantado && valorPago > 0 ? undefined : possiveis[0]);
     if (dita === undefined) {
-      feita.resultado = 'a_desfazer';
+      // Some banks tell of one undoing by two movements on two days: the second one waits for no other payment.
+      const jaDesfeita = todas.some((uma) => {
+        const desta = uma.nosso_numero === nossoNumero && lerDinheiro(uma.valor) === valorPago;
+        return desta && (uma.desfeito_por !== null || tomadas.has(uma.chave));
+      });
+      if (!jaDesfeita) feita.resultado = 'a_desfazer';
       continue;
     }
     sabidas.add(por);
